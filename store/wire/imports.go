@@ -9,8 +9,13 @@ import (
 // An import is staged in chunks and takes effect at once, whole, or not at all:
 //
 //	POST /v1/imports                 Import            -> Staged (id)
-//	POST /v1/imports/{id}/rows       Rows              -> Staged, or RowProblems (422)
-//	POST /v1/imports/{id}/commit                       -> ImportDone
+//	POST /v1/imports/{id}/rows       Rows              -> Staged, or a ProblemRows
+//	POST /v1/imports/{id}/commit                       -> ImportDone, or a ProblemRows
+//	DELETE /v1/imports/{id}                            gives it up
+//
+// A ProblemRows lists every faulty line of what was sent; after one the rest may still be sent, to hear what is wrong with
+// it, but the import cannot be committed. An import that is not gone on with is dropped, and so is every one when central
+// stops: it is simply sent again.
 //
 // Rows of a file that was imported before change nothing: they are known by their natural key (member number, exclusion
 // reference, purchase number). A row that differs from the stored one replaces it, where that is allowed.
@@ -98,11 +103,6 @@ type RowProblem struct {
 	Line   int    `json:"line"`
 	Column string `json:"column,omitempty"`
 	Reason string `json:"reason"`
-}
-
-// RowProblems is the body of a refused import: all faulty lines, and nothing was done.
-type RowProblems struct {
-	Problems []RowProblem `json:"problems"`
 }
 
 // ImportDone answers the commit of an import.

@@ -16,27 +16,16 @@ import (
 	"reelkiosk/store/tournament"
 )
 
+// Headers of the API.
 const (
+	// HeaderCentral stands on every answer that central itself gives, with its version. What comes without it is from
+	// somebody else (a proxy, a captive portal) and never an answer.
+	HeaderCentral = "Reelkiosk-Central"
 	// HeaderKey carries the request's key, "ENROLMENT/SEQUENCE".
 	HeaderKey = "Reelkiosk-Key"
 	// HeaderSettled carries the sequence below which the sender needs no answer any more.
 	HeaderSettled = "Reelkiosk-Settled"
-	// ProblemBase precedes a tournament.Reason, or one of the Problem constants, in a problem's type.
-	ProblemBase = "https://reelkiosk.invalid/problems/"
 )
-
-// Problem is the body of an answer that is no success (RFC 9457, application/problem+json).
-type Problem struct {
-	// Type is ProblemBase and the reason.
-	Type string `json:"type"`
-	// Title says it for people; Status repeats the HTTP status; Detail says more.
-	Title  string `json:"title"`
-	Status int    `json:"status"`
-	Detail string `json:"detail,omitempty"`
-	// Clause and Until are those of tournament.Refusal.
-	Clause int        `json:"clause,omitempty"`
-	Until  *time.Time `json:"until,omitempty"`
-}
 
 // Tournament answers GET /v1/tournament: what a kiosk has to know to greet.
 type Tournament struct {
