@@ -38,5 +38,17 @@ func (p *Port) listen(l *line) error {
 			p.pause(tooQuick)
 		}
 	}
+	p.readLast(l, buffer)
 	return nil
+}
+
+// readLast delivers what had come when Close was called; a terminal holds no more than one read takes.
+func (p *Port) readLast(l *line, buffer []byte) {
+	if l.side.waiting() == 0 {
+		return
+	}
+	if n, _ := l.wire.Read(buffer); n > 0 {
+		p.tell(Event{Kind: Data, Data: bytes.Clone(buffer[:n])})
+		clear(buffer[:n])
+	}
 }

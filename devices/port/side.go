@@ -73,17 +73,23 @@ func (s *side) poll(events int16, wait time.Duration) int16 {
 }
 
 // queued returns how many written bytes have not left yet, as far as the driver knows; a pseudo-terminal never does.
-func (s *side) queued() int {
+func (s *side) queued() int { return s.count(unix.TIOCOUTQ) }
+
+// waiting returns how many bytes have come and were not read yet.
+func (s *side) waiting() int { return s.count(unix.TIOCINQ) }
+
+// count asks for a number of bytes; a port that is gone has none.
+func (s *side) count(which uint) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return 0
 	}
-	count, err := unix.IoctlGetInt(s.fd, unix.TIOCOUTQ)
+	bytes, err := unix.IoctlGetInt(s.fd, which)
 	if err != nil {
 		return 0
 	}
-	return count
+	return bytes
 }
 
 // discard throws away written bytes that have not left yet.
