@@ -75,7 +75,7 @@ const (
 	UnknownTicket Reason = "unknown-ticket"
 	// ReprintUsed: the player's own reprint was used; a host decides on another (design decision 5).
 	ReprintUsed Reason = "reprint-used"
-	// NotReprintable: the copy is not unconfirmed, or the seat is no longer issued.
+	// NotReprintable: the last copy was printed or is being printed, or the seat is no longer issued.
 	NotReprintable Reason = "not-reprintable"
 
 	// KeyReused: the request key was used with another body; KeySettled: it lies below what was settled (decision 3).
@@ -85,6 +85,24 @@ const (
 	// ClockSuspect: central's clock is impossible and it writes nothing (design decision 9).
 	ClockSuspect Reason = "clock-suspect"
 )
+
+// clauses says on which clause each reason rests; a reason without one rests on how the product works, not on the rules.
+var clauses = map[Reason]int{
+	UnderAge: 1, AgeUnknown: 1,
+	Excluded: 2, PossibleMatch: 2, Disqualified: 2,
+	Connected: 3, NotDeclared: 3,
+	Mismatch: 4, Unverified: 4, DocumentNeeded: 4, DocumentExpired: 4, UnknownCard: 4,
+	NoEntries: 5, WindowOver: 5, NoFreeSeat: 5, UnknownReceipt: 5, ReceiptOwned: 5,
+	UnknownPackage: 6, CashOnly: 6, MembersOnly: 6,
+	BoughtTooLate: 9, HeatGone: 10, HeatFull: 11, NotOpen: 11, Closed: 11,
+	AlreadySeated: 16, NotAccepted: 25,
+}
+
+// Clause returns the clause that a reason rests on, 0 where none does.
+func (r Reason) Clause() int { return clauses[r] }
+
+// Refuse returns the refusal for a reason, with its clause.
+func (r Reason) Refuse() *Refusal { return Refuse(r, r.Clause()) }
 
 // SeesHost reports whether a player is told nothing but 'Please see a host' (rules.md).
 func (r Reason) SeesHost() bool {
@@ -105,8 +123,14 @@ type Refusal struct {
 	Until time.Time
 }
 
-// Refuse returns the refusal of an act.
+// Refuse returns a refusal as another program told it, with the clause it named. Who decides calls Reason.Refuse.
 func Refuse(reason Reason, clause int) *Refusal { return &Refusal{Reason: reason, Clause: clause} }
+
+// At returns the refusal with the moment that matters.
+func (r *Refusal) At(moment time.Time) *Refusal {
+	r.Until = moment
+	return r
+}
 
 // Error names the reason and the clause; it is for logs, never for a player's screen.
 func (r *Refusal) Error() string {
