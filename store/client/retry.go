@@ -1,0 +1,57 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+)
+
+// Backoff says how Retry waits between tries; the zero value is good.
+type Backoff struct {
+	// First is the longest wait before the second try, 100 ms if 0; it doubles with each try up to Most, 5 s if 0.
+	First, Most time.Duration
+	// Tries is how often it is tried altogether; 0 is for as long as the context lasts.
+	Tries int
+}
+
+// Retry calls try until it returns anything but ErrAway: an answer, a refusal or a problem is final. The same closure
+// sends the same key and body each time, so that all tries together have one effect.
+//
+// Each wait is drawn between half of the present step and the whole, so that kiosks which lost central together do not come
+// back together; where central asked for a longer wait, it gets it. When the tries or the context end, the last error is
+// returned, and is ErrAway.
+func Retry(ctx context.Context, backoff Backoff, try func(context.Context) error) error {
+	step := cmpOr(backoff.First, 100*time.Millisecond)
+	most := cmpOr(backoff.Most, 5*time.Second)
+	for tried := 1; ; tried++ {
+		err := try(ctx)
+		if err == nil || !errors.Is(err, ErrAway) {
+			return err
+		}
+		if tried == backoff.Tries {
+			return fmt.Errorf("given up after %d tries: %w", tried, err)
+		}
+		wait := step/2 + rand.N(step/2+1)
+		var asked *awayError
+		if errors.As(err, &asked) {
+			wait = max(wait, asked.after)
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return fmt.Errorf("given up: %w (%w)", err, context.Cause(ctx))
+		case <-timer.C:
+		}
+		step = min(2*step, most)
+	}
+}
+
+func cmpOr(value, otherwise time.Duration) time.Duration {
+	if value <= 0 {
+		return otherwise
+	}
+	return value
+}
