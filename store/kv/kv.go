@@ -16,11 +16,20 @@ import (
 var (
 	// ErrNotFound is returned by View.Get where the key is absent.
 	ErrNotFound = errors.New("key not found")
-	// ErrFenced is returned by Leader.Apply where this writer is no longer the one; nothing was applied. Every other
-	// error of Apply leaves it unknown whether the batch was applied: stop leading, then look.
+	// ErrFenced is returned by Leader.Apply where this writer is no longer the one; nothing was applied. Nothing was
+	// applied with ErrLimit, ErrFull and ErrClosed either. Every other error of Apply leaves it unknown whether the batch
+	// was applied: stop leading, then look.
 	ErrFenced = errors.New("no longer the writer")
 	// ErrLimit is wrapped by Leader.Apply where the batch exceeds the engine's Limits; nothing was applied.
 	ErrLimit = errors.New("batch exceeds the store's limits")
+	// ErrFull is wrapped by Leader.Apply where the disk has no room; nothing was applied, the leader is still the writer,
+	// and everything can go on once there is room.
+	ErrFull = errors.New("no room on the disk")
+	// ErrFailed is wrapped by every method after a commit whose fate is unknown (a failed sync above all): what memory
+	// shows may not be on the disk, so nothing is answered any more. Close the store, look at the disk, open it again.
+	ErrFailed = errors.New("store failed and must be opened again")
+	// ErrDamaged is wrapped where what is stored contradicts itself: by Open, and by reads of what was damaged since.
+	ErrDamaged = errors.New("store is damaged")
 	// ErrHeld is wrapped by an engine's Open where another process holds the store; the message says who.
 	ErrHeld = errors.New("store is held by another process")
 	// ErrClosed is returned by every method after Close.
@@ -39,7 +48,8 @@ type Reader interface {
 
 // Store is an ordered store of keys and values.
 type Store interface {
-	// View calls read with the newest revision. It MUST NOT outlive the call, nor span a network write (store.md).
+	// View calls read with the newest revision and returns its error. It MUST NOT outlive the call, nor span a network
+	// write: a long view holds up a commit that has to grow the store. read MUST NOT call Apply or View of the same store.
 	View(ctx context.Context, read func(Reader) error) error
 	// Lead becomes the writer and blocks until it is, or ctx ends. There is one writer at a time.
 	Lead(ctx context.Context) (Leader, error)
@@ -65,4 +75,6 @@ type Leader interface {
 type Limits struct {
 	// Operations is the most puts and deletes, Bytes the most bytes of keys and values together.
 	Operations, Bytes int
+	// Key and Value are the most bytes of one key and of one value.
+	Key, Value int
 }
