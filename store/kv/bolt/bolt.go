@@ -24,13 +24,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
 	"go.etcd.io/bbolt"
 	bbolterrors "go.etcd.io/bbolt/errors"
 
+	"reelkiosk/store/durable"
 	"reelkiosk/store/kv"
 )
 
@@ -121,43 +121,23 @@ func openExisting(path string, flag int, mode fs.FileMode) (*os.File, error) {
 	return os.OpenFile(path, flag&^os.O_CREATE, mode)
 }
 
-// create makes an empty store under another name, syncs it, and gives it its own. Where another process was faster,
-// that one's file stands. A crash in between leaves a file PATH.new-N, which may be removed.
+// create makes an empty store. Where another process was faster, that one's stands.
 func create(path string) error {
-	folder := filepath.Dir(path)
-	draft, err := os.CreateTemp(folder, filepath.Base(path)+".new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(draft.Name())
-	if err := draft.Close(); err != nil {
-		return err
-	}
-	db, err := bbolt.Open(draft.Name(), 0o600, &bbolt.Options{Timeout: DefaultTimeout})
-	if err != nil {
-		return err
-	}
-	err = db.Update(func(tx *bbolt.Tx) error {
-		_, err := tx.CreateBucket(bucket)
-		return err
+	err := durable.Create(path, 0o600, func(file *os.File) error {
+		db, err := bbolt.Open(file.Name(), 0o600, &bbolt.Options{Timeout: DefaultTimeout})
+		if err != nil {
+			return err
+		}
+		err = db.Update(func(tx *bbolt.Tx) error {
+			_, err := tx.CreateBucket(bucket)
+			return err
+		})
+		return errors.Join(err, db.Close())
 	})
-	if err = errors.Join(err, db.Sync(), db.Close()); err != nil {
-		return err
+	if errors.Is(err, fs.ErrExist) {
+		return nil
 	}
-	// A link, unlike a rename, never replaces a file that has come into being meanwhile.
-	if err := os.Link(draft.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return syncFolder(folder)
-}
-
-// syncFolder makes a new name in a folder last over a power cut.
-func syncFolder(folder string) error {
-	opened, err := os.Open(folder)
-	if err != nil {
-		return err
-	}
-	return errors.Join(opened.Sync(), opened.Close())
+	return err
 }
 
 // Path returns the file's path as it was given to Open.
