@@ -66,35 +66,45 @@ func (t *terminal) settings(fill port.Settings) port.Settings {
 	return fill
 }
 
-func (t *terminal) termios() (*unix.Termios, error) {
-	var seen *unix.Termios
-	raw, err := t.master.SyscallConn()
-	if err != nil {
-		return nil, err
-	}
-	failed := raw.Control(func(fd uintptr) { seen, err = unix.IoctlGetTermios(int(fd), unix.TCGETS) })
-	if failed != nil {
-		return nil, failed
-	}
+func (t *terminal) termios() (seen *unix.Termios, err error) {
+	err = control(t.master, func(fd int) (err error) {
+		seen, err = unix.IoctlGetTermios(fd, unix.TCGETS)
+		return err
+	})
 	return seen, err
+}
+
+// unread returns how many bytes the computer has not read yet.
+func (t *terminal) unread() (bytes int) {
+	_ = control(t.slave, func(fd int) (err error) {
+		bytes, err = unix.IoctlGetInt(fd, unix.TIOCINQ)
+		return err
+	})
+	return bytes
 }
 
 // hangUp does to every descriptor of the slave end what pulling out a USB adapter does.
 func (t *terminal) hangUp() error {
-	raw, err := t.slave.SyscallConn()
-	if err != nil {
-		return err
-	}
-	failed := raw.Control(func(fd uintptr) { err = unix.IoctlSetInt(int(fd), unix.TIOCVHANGUP, 0) })
-	if failed != nil {
-		err = failed
-	}
+	err := control(t.slave, func(fd int) error { return unix.IoctlSetInt(fd, unix.TIOCVHANGUP, 0) })
 	if err != nil {
 		return fmt.Errorf("hang up %s (needs root): %w", t.name, err)
 	}
 	t.slave.Close()
 	// The master end does not notice by itself: whoever reads from it is woken.
 	return t.master.SetReadDeadline(time.Unix(1, 0))
+}
+
+// control runs do with a file's descriptor, which is open as long as do runs.
+func control(file *os.File, do func(fd int) error) error {
+	raw, err := file.SyscallConn()
+	if err != nil {
+		return err
+	}
+	var done error
+	if err := raw.Control(func(fd uintptr) { done = do(int(fd)) }); err != nil {
+		return err
+	}
+	return done
 }
 
 func (t *terminal) close() {
