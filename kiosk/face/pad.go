@@ -1,0 +1,100 @@
+package face
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Reach is how many pixels beside a target still count as a touch of it: half of the least gap between two, so that no
+// place belongs to both. A finger may wander as far as it likes inside; one that leaves has changed its mind. No pad lies
+// in a Scroll, where Fyne would make a drag of a tap that wanders two pixels.
+const Reach = Gap / 2
+
+// pad is the widget that answers a finger on a touch. It is drawn only while the finger is down.
+type pad struct {
+	widget.BaseWidget
+	touch Touch
+	ring  *canvas.Rectangle
+	send  func(event any)
+	down  bool
+}
+
+var (
+	_ fyne.Tappable     = (*pad)(nil)
+	_ desktop.Mouseable = (*pad)(nil)
+	_ desktop.Hoverable = (*pad)(nil)
+)
+
+func newPad() *pad {
+	p := &pad{ring: &canvas.Rectangle{StrokeWidth: ringStroke}}
+	p.ring.Hide()
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+const ringStroke float32 = 6
+
+// show moves the pad to a touch.
+func (p *pad) show(touch Touch, palette Palette, send func(event any)) {
+	p.send = send
+	if p.touch != touch {
+		p.press(false)
+	}
+	p.touch = touch
+	p.ring.StrokeColor = palette.Colour(touch.Ring)
+	reach := Reach
+	if touch.Behind {
+		reach = 0
+	}
+	p.Move(fyne.NewPos(touch.X-reach, touch.Y-reach))
+	p.Resize(fyne.NewSize(touch.W+2*reach, touch.H+2*reach))
+	p.ring.CornerRadius = touch.Radius - ringStroke/2
+	p.ring.Move(fyne.NewPos(reach+ringStroke/2, reach+ringStroke/2))
+	p.ring.Resize(fyne.NewSize(touch.W-ringStroke, touch.H-ringStroke))
+}
+
+// Tapped sends the touch's event.
+func (p *pad) Tapped(*fyne.PointEvent) {
+	p.press(false)
+	p.send(p.touch.Event)
+}
+
+// MouseDown shows the ring: a finger must see at once that it was felt.
+func (p *pad) MouseDown(*desktop.MouseEvent) { p.press(true) }
+
+// MouseUp hides it.
+func (p *pad) MouseUp(*desktop.MouseEvent) { p.press(false) }
+
+// MouseIn does nothing: a touch screen leaves the pointer where the last finger was, so nothing may glow under it.
+func (p *pad) MouseIn(*desktop.MouseEvent) {}
+
+// MouseMoved does nothing.
+func (p *pad) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut hides the ring of a finger that slid away.
+func (p *pad) MouseOut() { p.press(false) }
+
+func (p *pad) press(down bool) {
+	if p.down == down || p.touch.Ring == Nothing {
+		return
+	}
+	p.down = down
+	if down {
+		p.ring.Show()
+	} else {
+		p.ring.Hide()
+	}
+}
+
+// CreateRenderer draws the ring, where the touch has it.
+func (p *pad) CreateRenderer() fyne.WidgetRenderer { return &padRenderer{p} }
+
+type padRenderer struct{ pad *pad }
+
+func (r *padRenderer) Destroy()                     {}
+func (r *padRenderer) Layout(fyne.Size)             {}
+func (r *padRenderer) MinSize() fyne.Size           { return fyne.NewSize(1, 1) }
+func (r *padRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.pad.ring} }
+func (r *padRenderer) Refresh()                     { r.pad.ring.Refresh() }

@@ -1,0 +1,159 @@
+package face
+
+import (
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+)
+
+// Panel is the widget that shows sheets: one for the whole window. It keeps its canvas objects from sheet to sheet and
+// changes only those that differ, so that a clock's tick is one text and a screen's change is one repaint.
+type Panel struct {
+	root  *container.Clip
+	stage *fyne.Container
+	slots []*slot
+	pads  []*pad
+	shown Palette
+	send  func(event any)
+	size  fyne.Size
+	sized func(width, height float32)
+}
+
+// NewPanel returns an empty panel. send is called with the event of a touch, sized with the panel's size whenever
+// that changes; both on Fyne's goroutine.
+func NewPanel(send func(event any), sized func(width, height float32)) *Panel {
+	s := &Panel{send: send, sized: sized}
+	s.stage = container.New(pinned{s})
+	s.root = container.NewClip(s.stage)
+	return s
+}
+
+// Root is the object to put into a window. Its least size is one pixel, so that nothing on it can widen the window.
+func (s *Panel) Root() fyne.CanvasObject { return s.root }
+
+// Size is the panel's size in pixels, zero before it was laid out.
+func (s *Panel) Size() (width, height float32) { return s.size.Width, s.size.Height }
+
+// Show puts a sheet on the panel.
+func (s *Panel) Show(sheet *Sheet) {
+	recoloured := sheet.Palette != s.shown
+	s.shown = sheet.Palette
+	objects := make([]fyne.CanvasObject, 0, 1+len(sheet.Pieces)+len(sheet.Touches))
+	changed := make([]fyne.CanvasObject, 0, 8)
+	for i, piece := range append([]Piece{{Kind: Box, W: sheet.W, H: sheet.H, Role: Ground}}, sheet.Pieces...) {
+		if i == len(s.slots) {
+			s.slots = append(s.slots, &slot{})
+		}
+		if s.slots[i].show(piece, sheet.Palette, recoloured) {
+			changed = append(changed, s.slots[i].object)
+		}
+		objects = append(objects, s.slots[i].object)
+	}
+	for i, touch := range inOrder(sheet.Touches) {
+		if i == len(s.pads) {
+			s.pads = append(s.pads, newPad())
+		}
+		s.pads[i].show(touch, sheet.Palette, s.send)
+		objects = append(objects, s.pads[i])
+	}
+	if !same(objects, s.stage.Objects) {
+		s.stage.Objects = objects
+		s.stage.Refresh()
+		return
+	}
+	for _, object := range changed {
+		object.Refresh()
+	}
+}
+
+// inOrder puts the touches that lie behind first.
+func inOrder(touches []Touch) []Touch {
+	ordered := make([]Touch, 0, len(touches))
+	for _, behind := range []bool{true, false} {
+		for _, touch := range touches {
+			if touch.Behind == behind {
+				ordered = append(ordered, touch)
+			}
+		}
+	}
+	return ordered
+}
+
+func same(one, other []fyne.CanvasObject) bool {
+	if len(one) != len(other) {
+		return false
+	}
+	for i := range one {
+		if one[i] != other[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// slot is one place in the order of drawing, with an object of each kind that was ever needed in it.
+type slot struct {
+	piece  Piece
+	object fyne.CanvasObject
+	box    *canvas.Rectangle
+	words  *canvas.Text
+	image  *canvas.Image
+}
+
+// show makes the slot look like the piece, and reports whether anything had to change.
+func (s *slot) show(piece Piece, palette Palette, recoloured bool) bool {
+	if s.object != nil && s.piece == piece && !recoloured {
+		return false
+	}
+	s.piece = piece
+	switch piece.Kind {
+	case Box:
+		if s.box == nil {
+			s.box = &canvas.Rectangle{}
+		}
+		s.box.FillColor, s.box.CornerRadius = palette.Colour(piece.Role), piece.Radius
+		s.object = s.box
+		s.object.Move(fyne.NewPos(piece.X, piece.Y))
+		s.object.Resize(fyne.NewSize(piece.W, piece.H))
+	case Words:
+		if s.words == nil {
+			s.words = &canvas.Text{}
+		}
+		s.words.Text, s.words.TextSize, s.words.Color = piece.Text, piece.Size, palette.Colour(piece.Role)
+		s.words.FontSource = piece.Letters.Resource()
+		s.object = s.words
+		s.object.Move(fyne.NewPos(float32(math.Round(float64(piece.X))), piece.baseline()-piece.Letters.ascent(piece.Size)))
+		s.object.Resize(s.words.MinSize())
+	case Drawing:
+		if s.image == nil {
+			s.image = &canvas.Image{FillMode: canvas.ImageFillStretch}
+		}
+		s.image.Resource = drawn(piece.Drawing, palette)
+		s.object = s.image
+		s.object.Move(fyne.NewPos(piece.X, piece.Y))
+		s.object.Resize(fyne.NewSize(piece.W, piece.H))
+		s.image.Refresh()
+	}
+	return true
+}
+
+// baseline is where the words' letters stand: the capitals are centred in the line (cap height 0.727 of the size).
+func (p Piece) baseline() float32 {
+	return float32(math.Round(float64(p.Y + p.H/2 + 0.364*p.Size)))
+}
+
+// pinned is the layout of a panel: everything stands where its sheet says.
+type pinned struct{ panel *Panel }
+
+// Layout tells the panel's owner a new size.
+func (p pinned) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	if p.panel.size != size {
+		p.panel.size = size
+		p.panel.sized(size.Width, size.Height)
+	}
+}
+
+// MinSize is one pixel.
+func (p pinned) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(1, 1) }

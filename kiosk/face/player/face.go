@@ -1,0 +1,124 @@
+// Package player is the face that players see: every screen of a visit, drawn from the visit's state.
+//
+// The face decides nothing. Show is given a visit.State and puts it on the panel; a touch is sent as visit.Tapped, and
+// what it means is the machine's matter (package visit). Screens are composed anew from each state as lists of flat
+// pieces (face.Sheet), which takes a millisecond, and only what differs from the last is repainted.
+//
+// One face serves a panel of 1080×1920 and one of 1920×1080: it knows portrait from landscape by the size it is laid out
+// in. A panel of another size shows the same sheet from its top left corner.
+//
+// The only things that the face remembers by itself are which page of a long text is open and which languages the foot
+// offers where there are more than three; both begin anew with each visit.
+package player
+
+import (
+	"fyne.io/fyne/v2"
+
+	"reelkiosk/kiosk/face"
+	"reelkiosk/kiosk/visit"
+	"reelkiosk/store/tournament"
+)
+
+// The buttons that only the face acts on. They are sent as well, since a touch is a sign of life; the machine knows none
+// of them.
+const (
+	// ButtonNextPage and ButtonPreviousPage turn the pages of a long text.
+	ButtonNextPage     visit.Button = "next-page"
+	ButtonPreviousPage visit.Button = "previous-page"
+	// ButtonLanguages shows the next languages at the foot, where there are more than three.
+	ButtonLanguages visit.Button = "languages"
+)
+
+// Face is the player's face. Its methods belong on Fyne's goroutine.
+type Face struct {
+	phrases *face.Phrases
+	house   face.House
+	send    func(visit.Event)
+	panel   *face.Panel
+	state   visit.State
+	sheet   *face.Sheet
+	pages   pages
+	slide   slide
+}
+
+// pages is what the face remembers by itself.
+type pages struct {
+	visit visit.ID
+	over  visit.Over
+	// text is the page of a long text, languages that of the foot's languages, both from 0.
+	text, languages int
+}
+
+// Target is a place that can be touched at present, in the window's coordinates.
+type Target struct {
+	Button     visit.Button      `json:"button"`
+	Language   string            `json:"language,omitempty"`
+	Heat       tournament.HeatID `json:"heat,omitempty"`
+	X, Y, W, H float32
+}
+
+// New returns the face of a house. send is called on Fyne's goroutine with a visit.Tapped for each touch.
+func New(phrases *face.Phrases, house face.House, send func(visit.Event)) *Face {
+	f := &Face{phrases: phrases, house: house, send: send}
+	f.panel = face.NewPanel(f.touched, func(float32, float32) { f.draw() })
+	return f
+}
+
+// Root is what to put into the window.
+func (f *Face) Root() fyne.CanvasObject { return f.panel.Root() }
+
+// Show shows a state.
+func (f *Face) Show(state visit.State) {
+	f.state = state
+	if f.pages.visit != state.Visit {
+		f.pages = pages{visit: state.Visit}
+	}
+	if f.pages.over != state.Over {
+		f.pages.over, f.pages.text = state.Over, 0
+	}
+	f.draw()
+}
+
+// Targets returns what can be touched now. What lies behind all buttons ('any touch means yes') is not among them.
+func (f *Face) Targets() []Target {
+	if f.sheet == nil {
+		return nil
+	}
+	var targets []Target
+	for _, touch := range f.sheet.Touches {
+		if tap, ok := touch.Event.(visit.Tapped); ok && !touch.Behind {
+			targets = append(targets, Target{tap.Button, tap.Language, tap.Heat, touch.X, touch.Y, touch.W, touch.H})
+		}
+	}
+	return targets
+}
+
+// draw composes the present state and puts it on the panel, once the panel has a size.
+func (f *Face) draw() {
+	width, height := f.panel.Size()
+	if width == 0 || height == 0 {
+		return
+	}
+	f.sheet = compose(f.state, f.phrases, f.house, f.pages, width > height)
+	f.panel.Show(f.sheet)
+}
+
+// touched takes a touch from the panel.
+func (f *Face) touched(event any) {
+	tap, ok := event.(visit.Tapped)
+	if !ok {
+		return
+	}
+	switch tap.Button {
+	case ButtonNextPage:
+		f.pages.text++
+		f.draw()
+	case ButtonPreviousPage:
+		f.pages.text--
+		f.draw()
+	case ButtonLanguages:
+		f.pages.languages++
+		f.draw()
+	}
+	f.send(tap)
+}

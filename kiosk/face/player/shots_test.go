@@ -1,0 +1,101 @@
+package player
+
+import (
+	"flag"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"reelkiosk/assets"
+	"reelkiosk/kiosk/face"
+	"reelkiosk/kiosk/visit"
+)
+
+var (
+	shotsFolder = flag.String("shots", "", "write every screen as a PNG into this `folder`")
+	shotsOnly   = flag.String("only", "", "write only the screens whose name matches this `glob`")
+)
+
+// face of the tests, with what it sent.
+func opened(t *testing.T, width, height float32) (f *Face, w fyne.Window, sent *[]visit.Event) {
+	t.Helper()
+	test.NewTempApp(t)
+	phrases, err := face.NewPhrases(assets.Phrases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	house, err := face.ReadHouse(assets.Houses, "ridge")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent = &[]visit.Event{}
+	f = New(phrases, house, func(event visit.Event) { *sent = append(*sent, event) })
+	w = test.NewTempWindow(t, f.Root())
+	w.SetPadded(false)
+	w.Resize(fyne.NewSize(width, height))
+	return f, w, sent
+}
+
+// TestShots writes pictures to look at: go test ./kiosk/face/player -run TestShots -shots DIR [-only 'attract-*-zu*'].
+func TestShots(t *testing.T) {
+	if *shotsFolder == "" {
+		t.Skip("pictures are written where -shots names a folder")
+	}
+	for _, panel := range panels {
+		f, w, _ := opened(t, panel.w, panel.h)
+		for _, scene := range scenes() {
+			for _, look := range looks() {
+				name := scene.name + "-" + panel.name + "-" + lookName(look) + ".png"
+				if match, _ := filepath.Match(*shotsOnly, name); *shotsOnly != "" && !match {
+					continue
+				}
+				state := scene.state
+				state.Look = look
+				f.Show(state)
+				file, err := os.Create(filepath.Join(*shotsFolder, name))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := png.Encode(file, w.Canvas().Capture()); err != nil {
+					t.Fatal(err)
+				}
+				if err := file.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+// panels are the two sizes of panel.
+var panels = []struct {
+	name string
+	w, h float32
+}{{"portrait", 1080, 1920}, {"landscape", 1920, 1080}}
+
+// looks are all ways in which a player can have a screen shown.
+func looks() (all []visit.Look) {
+	for _, language := range []string{"en", "af", "zu"} {
+		for _, larger := range []bool{false, true} {
+			for _, contrast := range []bool{false, true} {
+				all = append(all, visit.Look{Language: language, Larger: larger, Contrast: contrast})
+			}
+		}
+	}
+	return all
+}
+
+func lookName(look visit.Look) string {
+	name := look.Language
+	if look.Larger {
+		name += "-larger"
+	}
+	if look.Contrast {
+		name += "-contrast"
+	}
+	return name
+}
