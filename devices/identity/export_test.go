@@ -1,0 +1,4 @@
+package identity
+
+// ParseLicenceContent is what ParseLicence does behind the cipher, for the fuzz test.
+var ParseLicenceContent = parseLicenceContent
