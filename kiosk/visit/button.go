@@ -27,12 +27,12 @@ const (
 	ButtonYes        Button = "yes"      // declaration: none of these applies to me
 	ButtonNo         Button = "no"       // declaration: one of them does
 	ButtonNotSure    Button = "not-sure" // declaration
-	ButtonTake       Button = "take"     // the offered heat, or Tapped.Heat on ScreenHeats
+	ButtonTake       Button = "take"     // takes the offered heat; on ScreenHeats Tapped.Heat is offered next
 	ButtonTogether   Button = "together" // State.Together seats in the next heats
-	ButtonOthers     Button = "others"   // 'Another heat'
+	ButtonOthers     Button = "others"   // 'Another heat'; on ScreenDone, where State.Offer is not empty, one more seat
 	ButtonBack       Button = "back"
 	ButtonStillHere  Button = "still-here" // also any touch outside the buttons of 'still there?'
-	ButtonDone       Button = "done"
-	ButtonAgain      Button = "again" // unconfirmed: print once more; trouble: try again
+	ButtonDone       Button = "done"       // ends the visit; an unconfirmed ticket of an earlier visit is only put aside
+	ButtonAgain      Button = "again"      // unconfirmed: print once more; trouble: try again, or choose another heat
 	ButtonCallHost   Button = "call-host"
 )

@@ -8,6 +8,7 @@
 package visit
 
 import (
+	"fmt"
 	"time"
 
 	"reelkiosk/store/tournament"
@@ -61,8 +62,20 @@ type State struct {
 	// OutOfOrder is why no seats are given at all, empty where they are: shown on the attract screen.
 	OutOfOrder Trouble
 
-	// waiting and the other unexported fields are the machine's own memory, of no use to a face.
+	// memory is the machine's own, of no use to a face.
 	memory memory
+}
+
+// Format writes which visit is on which screen and nothing else, whatever the verb: a State holds a player's name, card
+// and document, and no log may.
+func (s State) Format(f fmt.State, _ rune) {
+	fmt.Fprintf(f, "visit %d on %s", s.Visit, s.Screen)
+	if s.Over != OverNothing {
+		fmt.Fprintf(f, " under %s", s.Over)
+	}
+	if s.Trouble != TroubleNone {
+		fmt.Fprintf(f, " (%s)", s.Trouble)
+	}
 }
 
 // Look is how the screens are shown to this player.
@@ -79,18 +92,18 @@ type Screen string
 // The screens (look.md).
 const (
 	ScreenAttract     Screen = "attract"
-	ScreenOneMoment   Screen = "one-moment"  // something is being looked up or booked; says what
+	ScreenOneMoment   Screen = "one-moment"  // something is being looked up or, where there are Tickets, booked
 	ScreenAskID       Screen = "ask-id"      // one of card and document was read, the other is needed: Asked says which
 	ScreenGreeting    Screen = "greeting"    // Hello Thandi, entries as tickets in a row
 	ScreenRules       Screen = "rules"       // five lines and acceptance
 	ScreenDeclaration Screen = "declaration" // clause 3: yes, no, not sure
 	ScreenOffer       Screen = "offer"       // the next heat
-	ScreenHeats       Screen = "heats"       // 'Another heat': choose one or several
+	ScreenHeats       Screen = "heats"       // 'Another heat': a heat touched here is offered next
 	ScreenPrinting    Screen = "printing"
 	ScreenDone        Screen = "done"
 	ScreenSeeHost     Screen = "see-host"    // excluded, connected, under age, mismatch, unverified: one and the same
 	ScreenTrouble     Screen = "trouble"     // every other refusal or fault: Trouble says which
-	ScreenUnconfirmed Screen = "unconfirmed" // a print without an answer
+	ScreenUnconfirmed Screen = "unconfirmed" // a print without an answer, the last of Tickets, of this or an earlier visit
 )
 
 // Over is what lies over a screen.
@@ -124,9 +137,11 @@ type Floor struct {
 
 // Heat is a heat as players see it.
 type Heat struct {
-	ID            tournament.HeatID
-	Number        int
-	Start, Closes time.Time
+	ID     tournament.HeatID
+	Number int
+	Start  time.Time
+	// Opens and Closes are when its registration opens and closes (clause 11).
+	Opens, Closes time.Time
 	Free, Size    int
 	Place         string
 	// Lowest and Highest are the machine numbers.
@@ -190,6 +205,9 @@ const (
 	PrinterUnplugged Printer = "unplugged"
 )
 
+// ready reports whether the printer can print.
+func (p Printer) ready() bool { return p == PrinterOK || p == PrinterLow }
+
 // Trouble is why a visit cannot go on; each has its own screen that says what to do next.
 type Trouble string
 
@@ -212,6 +230,13 @@ const (
 	TroubleNotAccepted     Trouble = "not-accepted"    // she did not accept the rules
 	TroubleOutOfService    Trouble = "out-of-service"
 )
+
+// Troubles lists every trouble but TroubleNone, in the order above.
+var Troubles = []Trouble{
+	TroubleNoEntries, TroubleWindowOver, TroubleHeatsFull, TroubleHeatFull, TroubleNoHeats, TroubleAllSeated,
+	TroubleClosed, TroubleDocumentExpired, TroubleUnknownCard, TroubleReader, TroublePrinter, TroubleCentral,
+	TroubleReceipt, TroubleNotAccepted, TroubleOutOfService,
+}
 
 // Hint is a short message about what was just read; the screen stays.
 type Hint string
