@@ -62,7 +62,7 @@ type Member struct {
 	IDNumber  string          `json:"id_number,omitempty"`
 	Passport  string          `json:"passport,omitempty"`
 	Issuer    string          `json:"issuer,omitempty"`
-	BirthDate tournament.Date `json:"birth_date,omitempty"`
+	BirthDate tournament.Date `json:"birth_date,omitzero"`
 	Verified  bool            `json:"verified"`
 }
 
@@ -74,7 +74,7 @@ type Exclusion struct {
 	Kind      string          `json:"kind" enum:"refusal-of-entry,self-excluded,category,connected"`
 	Surname   string          `json:"surname,omitempty"`
 	Given     string          `json:"given_names,omitempty"`
-	BirthDate tournament.Date `json:"birth_date,omitempty"`
+	BirthDate tournament.Date `json:"birth_date,omitzero"`
 	IDNumber  string          `json:"id_number,omitempty"`
 	Passport  string          `json:"passport,omitempty"`
 	Issuer    string          `json:"issuer,omitempty"`

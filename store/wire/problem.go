@@ -29,6 +29,8 @@ const (
 	ProblemRows = "rows-refused"
 	// ProblemImport (404): there is no such import; it was cut off, given up, or done.
 	ProblemImport = "unknown-import"
+	// ProblemFull (507): there is no room on central's disk; nothing was done.
+	ProblemFull = "disk-full"
 	// ProblemInternal (500): a fault of central itself; nothing was done.
 	ProblemInternal = "internal"
 
@@ -112,7 +114,7 @@ func (p *Problem) Kind() string {
 func (p *Problem) Refusal() *tournament.Refusal {
 	switch kind := p.Kind(); kind {
 	case "", ProblemInvalid, ProblemTooLarge, ProblemNotFound, ProblemMethod, ProblemHost, ProblemRows, ProblemImport,
-		ProblemInternal, ProblemBusy, ProblemStopping, ProblemNotWriter, ProblemUnknown:
+		ProblemFull, ProblemInternal, ProblemBusy, ProblemStopping, ProblemNotWriter, ProblemUnknown:
 		return nil
 	default:
 		refusal := tournament.Refuse(tournament.Reason(kind), p.Clause)

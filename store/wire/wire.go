@@ -82,8 +82,8 @@ type Document struct {
 	Issuer    string          `json:"issuer,omitempty" doc:"ICAO or ISO code of the issuing state"`
 	Surname   string          `json:"surname,omitempty"`
 	Given     string          `json:"given_names,omitempty"`
-	BirthDate tournament.Date `json:"birth_date,omitempty"`
-	Expiry    tournament.Date `json:"expiry,omitempty"`
+	BirthDate tournament.Date `json:"birth_date,omitzero"`
+	Expiry    tournament.Date `json:"expiry,omitzero"`
 }
 
 // Identify is the body of POST /v1/people/identify: a card, a document, or both. It changes nothing but that a person
@@ -229,6 +229,10 @@ const (
 	Fault NoticeKind = "fault"
 	// DeclaredConnected: the person did not declare to be unconnected, or was not sure (clause 3).
 	DeclaredConnected NoticeKind = "declared-connected"
+	// ClockConfirmed: an operator looked at central's clock after it was suspect, and it is right (design decision 9).
+	ClockConfirmed NoticeKind = "clock-confirmed"
+	// ExclusionsListed: a long list of exclusions was imported as a file of its own; Detail names it.
+	ExclusionsListed NoticeKind = "exclusions-listed"
 )
 
 // Accepted answers a request that has nothing else to say.
