@@ -1,0 +1,208 @@
+// Package condition is the vocabulary of health: every way in which a machine of the product may be less than well has a
+// name here, and nothing is wrong that has none.
+//
+// A Condition holds or it does not; one that is absent is well. It says how bad it is, what it withdraws and nothing else,
+// since what is missing withdraws only what needs it (design decision 8): without a printer there are no seats, but a card
+// is still read. A Set is what holds at present on one machine; its changes go to the log, to central and to whoever shows
+// them.
+package condition
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// Name names a condition: lower-case letters and hyphens, stable, the same in logs, metrics and on the service face.
+type Name string
+
+// The conditions.
+const (
+	// ReaderGone: the card reader's port is not open.
+	ReaderGone Name = "reader-gone"
+	// ScannerGone: the document scanner's port is not open.
+	ScannerGone Name = "scanner-gone"
+	// ReaderSetUp: the card reader sends what a reader of its profile does not.
+	ReaderSetUp Name = "reader-set-up"
+	// ScannerSetUp: the document scanner sends what one of its profile does not.
+	ScannerSetUp Name = "scanner-set-up"
+	// PrinterGone: the printer's port is not open.
+	PrinterGone Name = "printer-gone"
+	// PrinterSilent: the printer's port is open and it answers nothing.
+	PrinterSilent Name = "printer-silent"
+	// PaperLow: the paper nears its end.
+	PaperLow Name = "paper-low"
+	// PaperOut: there is no paper.
+	PaperOut Name = "paper-out"
+	// CoverOpen: the printer's cover is open.
+	CoverOpen Name = "cover-open"
+	// PrinterError: the printer reports an error, its cutter's for one.
+	PrinterError Name = "printer-error"
+	// LinkDown: central does not answer.
+	LinkDown Name = "link-down"
+	// CentralSuspect: central writes nothing until somebody confirms its clock.
+	CentralSuspect Name = "central-suspect"
+	// RequestsWaiting: requests have waited for an answer of central for too long.
+	RequestsWaiting Name = "requests-waiting"
+	// ClockUnknown: no time was heard from central since the machine started (design decision 9).
+	ClockUnknown Name = "clock-unknown"
+	// ClockOff: the machine's own clock differs from central's.
+	ClockOff Name = "clock-off"
+	// ReplicaLost: the kiosk's own file cannot be used: damaged, held by another process, or failed.
+	ReplicaLost Name = "replica-lost"
+	// DiskLow: the disk is nearly full.
+	DiskLow Name = "disk-low"
+	// DisplayGone: the configured monitor is not there.
+	DisplayGone Name = "display-gone"
+)
+
+// Severity says how bad a condition is.
+type Severity int
+
+const (
+	// Notice: to be known, and nothing is withdrawn.
+	Notice Severity = iota + 1
+	// Warning: soon something will be withdrawn, or it is already, and another way is left.
+	Warning
+	// Fault: what the machine is for does not work.
+	Fault
+)
+
+// String returns notice, warning or fault.
+func (s Severity) String() string {
+	switch s {
+	case Notice:
+		return "notice"
+	case Warning:
+		return "warning"
+	}
+	return "fault"
+}
+
+// Capability is something that a kiosk can do.
+type Capability string
+
+// The capabilities.
+const (
+	// ReadCards and ReadDocuments are the two ways to be identified.
+	ReadCards     Capability = "read-cards"
+	ReadDocuments Capability = "read-documents"
+	// Print is to print anything.
+	Print Capability = "print"
+	// GiveSeats is to register a player.
+	GiveSeats Capability = "give-seats"
+	// Identify is to look a player up.
+	Identify Capability = "identify"
+)
+
+// Kind is what is always true of a condition.
+type Kind struct {
+	Name Name
+	// Title says it to a technician, without a full stop.
+	Title    string
+	Severity Severity
+	// Withdraws is what does not work while it holds.
+	Withdraws []Capability
+	// Grace is how long it may hold before anybody needs to be told: a replugged cable is no event.
+	Grace time.Duration
+}
+
+var kinds = []Kind{
+	{ReaderGone, "Card reader not connected", Warning, []Capability{ReadCards}, 10 * time.Second},
+	{ScannerGone, "Document scanner not connected", Warning, []Capability{ReadDocuments}, 10 * time.Second},
+	{ReaderSetUp, "Card reader is set up wrong", Warning, nil, 0},
+	{ScannerSetUp, "Document scanner is set up wrong", Warning, nil, 0},
+	{PrinterGone, "Printer not connected", Fault, []Capability{Print, GiveSeats}, 10 * time.Second},
+	{PrinterSilent, "Printer does not answer", Fault, []Capability{Print, GiveSeats}, 10 * time.Second},
+	{PaperLow, "Paper is low", Warning, nil, 0},
+	{PaperOut, "Paper is out", Fault, []Capability{Print, GiveSeats}, 0},
+	{CoverOpen, "Printer cover is open", Fault, []Capability{Print, GiveSeats}, 10 * time.Second},
+	{PrinterError, "Printer reports an error", Fault, []Capability{Print, GiveSeats}, 0},
+	{LinkDown, "Central does not answer", Fault, []Capability{Identify, GiveSeats}, 10 * time.Second},
+	{CentralSuspect, "Central does not trust its clock and writes nothing", Fault, []Capability{GiveSeats}, 0},
+	{RequestsWaiting, "Requests wait for central", Warning, nil, time.Minute},
+	{ClockUnknown, "No time from central since the start", Fault, []Capability{GiveSeats}, 10 * time.Second},
+	{ClockOff, "This machine's clock differs from central's", Notice, nil, time.Minute},
+	{ReplicaLost, "The kiosk's own file cannot be used", Fault, []Capability{GiveSeats}, 0},
+	{DiskLow, "The disk is nearly full", Warning, nil, 0},
+	{DisplayGone, "The configured monitor is not connected", Warning, nil, 10 * time.Second},
+}
+
+// Kinds returns all conditions that there are.
+func Kinds() []Kind { return slices.Clone(kinds) }
+
+// KindOf returns what is always true of a condition. A name that is none is a programmer's mistake and panics.
+func KindOf(name Name) Kind {
+	at := slices.IndexFunc(kinds, func(kind Kind) bool { return kind.Name == name })
+	if at < 0 {
+		panic("no condition has the name " + string(name))
+	}
+	return kinds[at]
+}
+
+// Condition is one that holds.
+type Condition struct {
+	Name Name
+	// Since is when it began. Detail says more to a technician: the port, the system's error. It never names a person.
+	Since  time.Time
+	Detail string
+}
+
+// Set is what holds at present. The zero Set is a machine that is well. It is not safe for use by several goroutines.
+type Set struct{ holding map[Name]Condition }
+
+// Raise notes that a condition holds, and reports whether that is news: it did not hold, or for another reason. A
+// condition that goes on keeps the moment at which it began.
+func (s *Set) Raise(name Name, detail string, now time.Time) bool {
+	KindOf(name)
+	held, is := s.holding[name]
+	if is && held.Detail == detail {
+		return false
+	}
+	if !is {
+		held = Condition{Name: name, Since: now}
+	}
+	held.Detail = detail
+	if s.holding == nil {
+		s.holding = map[Name]Condition{}
+	}
+	s.holding[name] = held
+	return true
+}
+
+// Clear notes that a condition does not hold, and reports whether that is news.
+func (s *Set) Clear(name Name) bool {
+	KindOf(name)
+	_, is := s.holding[name]
+	delete(s.holding, name)
+	return is
+}
+
+// Holds reports whether a condition holds.
+func (s *Set) Holds(name Name) bool {
+	_, is := s.holding[name]
+	return is
+}
+
+// Can reports whether nothing that holds withdraws the capability.
+func (s *Set) Can(capability Capability) bool {
+	for name := range s.holding {
+		if slices.Contains(KindOf(name).Withdraws, capability) {
+			return false
+		}
+	}
+	return true
+}
+
+// All returns what holds, the worst first, equals by name.
+func (s *Set) All() []Condition {
+	return slices.SortedFunc(maps.Values(s.holding), func(left, right Condition) int {
+		if worse := KindOf(right.Name).Severity - KindOf(left.Name).Severity; worse != 0 {
+			return int(worse)
+		}
+		if left.Name < right.Name {
+			return -1
+		}
+		return 1
+	})
+}
