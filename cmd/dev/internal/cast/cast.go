@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"reelkiosk/devices/emulator"
 	"reelkiosk/store/tournament"
 )
 
@@ -112,78 +113,40 @@ func Players(today tournament.Date) []Player {
 	for index := range players {
 		player := &players[index]
 		if player.Paper != Passport {
-			player.IDNumber = identityNumber(player.Born, 4000+300*index)
+			player.IDNumber = emulator.IdentityNumber(player.Born, 3000+100*index)
 		}
 	}
 	return players
 }
 
 // card returns the sixteen digits of a Rewards card of the house; cards of the club begin with 6001.
-func card(number int) string { return withCheck(fmt.Sprintf("60010000%07d", 1482000+number*37)) }
+func card(number int) string { return fmt.Sprintf("60010000%08d", 14820000+number*379) }
 
-// identityNumber returns a South African identity number YYMMDD SSSS C A Z of a citizen.
-func identityNumber(born tournament.Date, serial int) string {
-	return withCheck(fmt.Sprintf("%02d%02d%02d%04d08", born.Year%100, born.Month, born.Day, serial))
-}
-
-// withCheck appends the check digit that makes the digits right by ISO/IEC 7812-1 annex B (Luhn).
-func withCheck(digits string) string {
-	sum := 0
-	for index := range len(digits) {
-		digit := int(digits[len(digits)-1-index] - '0')
-		if index%2 == 0 {
-			digit = digit*2/10 + digit*2%10
-		}
-		sum += digit
-	}
-	return digits + string(rune('0'+(10-sum%10)%10))
-}
-
-// Tracks returns tracks 1 and 2 of the player's card, with sentinels, as the club's printer writes them.
-func (p Player) Tracks() (first, second string) {
+// Tracks returns what stands on the stripe of the player's card, as the club's encoder writes it.
+func (p Player) Tracks() emulator.Tracks {
 	name := strings.ToUpper(p.Surname + "/" + p.Given)
 	if len(name) > 26 { // ISO/IEC 7813: the name field's longest
 		name = name[:26]
 	}
-	return "%B" + p.Card + "^" + name + "^4912000?", ";" + p.Card + "=4912000?"
+	return emulator.Tracks{One: "B" + p.Card + "^" + name + "^4912000", Two: p.Card + "=4912000"}
 }
 
-// SmartCardText returns what the PDF417 of a smart ID card holds: twelve fields by |.
-func (p Player) SmartCardText() string {
-	born := strings.ToUpper(p.Born.At(12, 0, time.UTC).Format("02 Jan 2006"))
-	fields := []string{
-		strings.ToUpper(p.Surname), strings.ToUpper(p.Given), "F", "RSA", p.IDNumber, born, "RSA", "CITIZEN", "26 JAN 2017",
-		"23370", "123456789", strings.Repeat("1234567890", 10),
+// Symbol returns what the scanner reads from the player's document.
+func (p Player) Symbol() emulator.Symbol {
+	switch p.Paper {
+	case GreenBook:
+		return emulator.GreenBook(p.IDNumber)
+	case SmartCard:
+		return emulator.SmartCard{
+			Surname: strings.ToUpper(p.Surname), GivenNames: strings.ToUpper(p.Given), Sex: "F", Number: p.IDNumber,
+			Born: p.Born, Issued: tournament.Date{Year: 2017, Month: time.January, Day: 26}, CardNumber: "123456789",
+		}.Symbol()
+	default:
+		return emulator.Passport{
+			Issuer: p.Issuer, Nationality: p.Issuer, Surname: p.Surname, GivenNames: p.Given, Number: p.Passport,
+			Born: p.Born, Expires: p.Expires, Sex: "F",
+		}.Symbol()
 	}
-	return strings.Join(fields, "|")
-}
-
-// Lines returns the two lines of the passport's machine-readable zone (ICAO 9303 part 4).
-func (p Player) Lines() [2]string {
-	fill := func(text string, length int) string {
-		return (strings.NewReplacer(" ", "<", "-", "<").Replace(strings.ToUpper(text)) + strings.Repeat("<", length))[:length]
-	}
-	short := func(date tournament.Date) string { return strings.ReplaceAll(date.String(), "-", "")[2:] }
-	number, born, expires, optional := fill(p.Passport, 9), short(p.Born), short(p.Expires), fill("", 14)
-	second := number + digit(number) + p.Issuer + born + digit(born) + "F" + expires + digit(expires) + optional + "<"
-	composite := second[0:10] + second[13:20] + second[21:43]
-	return [2]string{fill("P<"+p.Issuer+p.Surname+"<<"+p.Given, 44), second + digit(composite)}
-}
-
-// digit is the check digit of a field (ICAO 9303 part 3, section 4.9): weights 7 3 1, letters from 10, < is 0.
-func digit(field string) string {
-	sum := 0
-	for index, symbol := range []byte(field) {
-		value := 0
-		switch {
-		case symbol >= '0' && symbol <= '9':
-			value = int(symbol - '0')
-		case symbol >= 'A' && symbol <= 'Z':
-			value = int(symbol-'A') + 10
-		}
-		sum += value * [3]int{7, 3, 1}[index%3]
-	}
-	return string(rune('0' + sum%10))
 }
 
 // Named returns the player of a name.
