@@ -19,8 +19,8 @@ type Placement struct {
 // comes and goes several times.
 const calm = 500 * time.Millisecond
 
-// Keep places windows that were shown, and places them again whenever a monitor comes, goes or moves, until stop. All
-// windows of a process are kept by one call: GLFW tells only one function of its monitors.
+// Keep places windows that were shown, and places them again whenever a monitor comes or goes, until stop. All windows of
+// a process are kept by one call: GLFW tells only one function of its monitors.
 func Keep(placements ...Placement) (stop func()) {
 	k := &keeper{placements: placements}
 	glfw.SetMonitorCallback(func(*glfw.Monitor, glfw.PeripheralEvent) { k.placeWhenCalm() })

@@ -57,6 +57,7 @@ func startServer(t *testing.T, width, height int) *server {
 	if err != nil {
 		t.Fatalf("Xvfb has no display: %v", err)
 	}
+	xgb.Logger.SetOutput(io.Discard) // it complains of a missing authority file, which this server does not ask for
 	s := &server{display: ":" + strings.TrimSpace(number)}
 	if s.conn, err = xgb.NewConnDisplay(s.display); err != nil {
 		t.Fatal(err)
@@ -83,7 +84,7 @@ type kiosk struct {
 func (s *server) startKiosk(t *testing.T, environment ...string) *kiosk {
 	t.Helper()
 	process := exec.Command(os.Args[0])
-	process.Env = append(os.Environ(), actVariable+"=window", "DISPLAY="+s.display, "LANG="+display.Locale)
+	process.Env = append(os.Environ(), actVariable+"=window", "DISPLAY="+s.display, "LANG="+display.Locale, "LC_ALL=")
 	process.Env = append(process.Env, "HOME="+t.TempDir())
 	process.Env = append(process.Env, environment...)
 	process.Stderr = os.Stderr

@@ -14,8 +14,8 @@ type Conn interface {
 	// does, the device's bytes wait in the system. It is closed after Close, behind the events already delivered.
 	Events() <-chan Event
 
-	// Write sends all of p, or fails. It is given the time that p takes on the line twice over and a second more, or
-	// what ctx leaves of it. It returns a *WriteError that wraps ErrGone if the port is not open or is lost on the way,
+	// Write sends all of p, or fails. It is given the time that p takes on the line twice over and three seconds more
+	// (Patience), or what ctx leaves of it. It returns a *WriteError that wraps ErrGone if the port is not open or is lost on the way,
 	// ErrStuck if the device takes no more bytes, ErrClosed after Close, and the context's error if ctx ended it.
 	// After any failure what the system still held of p is thrown away. Several may call it; each p stays in one piece.
 	Write(ctx context.Context, p []byte) error

@@ -3,7 +3,7 @@ package port
 import (
 	"bytes"
 	"context"
-	"errors"
+	"fmt"
 	"slices"
 	"time"
 )
@@ -98,7 +98,7 @@ func (l *line) send(chunk []byte) (int, error) {
 	select {
 	case r := <-sent:
 		if r.err != nil {
-			return r.n, errors.Join(ErrGone, r.err)
+			return r.n, fmt.Errorf("%w: %w", ErrGone, r.err)
 		}
 		return r.n, nil
 	case <-limit.C:
