@@ -1,0 +1,123 @@
+package ledger
+
+import (
+	"encoding/hex"
+	"fmt"
+
+	"reelkiosk/store/exclusion"
+	"reelkiosk/store/tournament"
+	"reelkiosk/store/vault"
+)
+
+// barredBy returns why somebody with these numbers and cards may not take part, by the exclusion list (clauses 2 and 3).
+func (s *state) barredBy(hashes []vault.Hash) (*tournament.Refusal, error) {
+	for _, hash := range hashes {
+		kind, listed, err := s.exclusions.Lookup(s.view, hash)
+		if err != nil {
+			return nil, fmt.Errorf("looking at the exclusion list: %w", err)
+		}
+		if listed && kind != exclusion.Possible {
+			return reasonOf(kind).Refuse(), nil
+		}
+	}
+	return nil, nil
+}
+
+// possibly reports whether the exclusion list has somebody of this name and birth date.
+func (s *state) possibly(named vault.Hash) (bool, error) {
+	if named.IsZero() {
+		return false, nil
+	}
+	_, listed, err := s.exclusions.Lookup(s.view, named)
+	if err != nil {
+		return false, fmt.Errorf("looking at the exclusion list: %w", err)
+	}
+	return listed, nil
+}
+
+// reasonOf returns the reason for which an exclusion of that kind refuses.
+func reasonOf(kind exclusion.Kind) tournament.Reason {
+	if kind == exclusion.Connected {
+		return tournament.Connected
+	}
+	return tournament.Excluded
+}
+
+// checkVisitor returns why the rules do not let a visitor take part at all, or nil: clauses 1 to 3, on what is known
+// together with what was just presented.
+func (t *turn) checkVisitor(v *visitor) (*tournament.Refusal, error) {
+	marks := t.marks(&v.who)
+	hashes := append(append(append([]vault.Hash(nil), marks.numbers...), marks.cards...), v.strange...)
+	record := v.record
+	if record == nil {
+		record = &person{}
+	}
+	if refusal, err := t.checkRecord(record, hashes, marks.name); refusal != nil || err != nil {
+		return refusal, err
+	}
+	return t.definition.Rules.CheckAge(v.who.Born, t.definition.Zone, t.at), nil
+}
+
+// checkPerson is checkVisitor for somebody who was identified before, at the act and on the day of each of the heats.
+func (t *turn) checkPerson(id tournament.PersonID, record *person, heats ...tournament.Heat) (*tournament.Refusal, error) {
+	hashes := make([]vault.Hash, 0, len(record.Marks))
+	for _, mark := range record.Marks {
+		hash, err := markHash(mark)
+		if err != nil {
+			return nil, err
+		}
+		hashes = append(hashes, hash)
+	}
+	named, err := markHash(record.Name)
+	if err != nil {
+		return nil, err
+	}
+	if refusal, err := t.checkRecord(record, hashes, named); refusal != nil || err != nil || record.Adult {
+		return refusal, err
+	}
+	who, _, err := open[identity](t.view, t.vault, string(id), record.Sealed)
+	if err != nil {
+		return nil, err
+	}
+	if refusal := t.definition.Rules.CheckAge(who.Born, t.definition.Zone, t.at); refusal != nil {
+		return refusal, nil
+	}
+	for _, heat := range heats {
+		if refusal := t.definition.Rules.CheckAge(who.Born, t.definition.Zone, t.at, heat.Start); refusal != nil {
+			return refusal, nil
+		}
+	}
+	return nil, nil
+}
+
+// checkRecord returns why somebody is barred: by number or card first, then by what the books have against the person,
+// then by name and birth date alone.
+func (t *turn) checkRecord(record *person, hashes []vault.Hash, named vault.Hash) (*tournament.Refusal, error) {
+	if refusal, err := t.barredBy(hashes); refusal != nil || err != nil {
+		return refusal, err
+	}
+	if record.Barred != "" {
+		return record.Barred.Refuse(), nil
+	}
+	if record.Disqualified {
+		return tournament.Disqualified.Refuse(), nil
+	}
+	if record.Cleared {
+		return nil, nil
+	}
+	if possible, err := t.possibly(named); possible || err != nil {
+		return tournament.PossibleMatch.Refuse(), err
+	}
+	return nil, nil
+}
+
+// markHash reads a hash as records hold it; nothing is the zero hash.
+func markHash(mark string) (hash vault.Hash, err error) {
+	if mark == "" {
+		return hash, nil
+	}
+	if n, err := hex.Decode(hash[:], []byte(mark)); err != nil || n != len(hash) {
+		return hash, fmt.Errorf("%w: a mark of %d digits", ErrBooks, len(mark))
+	}
+	return hash, nil
+}

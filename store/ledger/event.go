@@ -1,0 +1,146 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"reelkiosk/store/kv"
+)
+
+// Event is one change of the books, as it is stored and exported. It names people by their ids only; what it says about
+// them in words is ciphertext under their keys.
+type Event struct {
+	// Sequence counts the events from 1 without gaps: order comes from it and never from At.
+	Sequence uint64 `json:"seq"`
+	// At is central's time in the tournament's zone, to the millisecond.
+	At time.Time `json:"at"`
+	// Who acted, Where, and Why, where there is a reason in words.
+	Who   string `json:"who,omitempty"`
+	Where string `json:"where,omitempty"`
+	Why   string `json:"why,omitempty"`
+	// What happened, one of the What constants, and what it came to.
+	What    What            `json:"what"`
+	Outcome json.RawMessage `json:"outcome"`
+}
+
+// What is a kind of event.
+type What string
+
+// The kinds of events. What each comes to is the outcome type of the same name in outcome*.go.
+const (
+	// PersonMet: somebody was identified for the first time and has an id now.
+	PersonMet What = "person-met"
+	// PersonLearned: more is known of a person: a number, a name, a membership.
+	PersonLearned What = "person-learned"
+	// PersonBarred: a person declared to be connected or was not sure (clause 3).
+	PersonBarred What = "person-barred"
+	// MemberRecorded: a member was imported, or what is known of one changed.
+	MemberRecorded What = "member-recorded"
+	// ExclusionRecorded: somebody was barred; what that did to people whom the books know is part of it (clauses 2, 3).
+	ExclusionRecorded What = "exclusion-recorded"
+	// Purchased: entries were bought (clauses 5 to 8).
+	Purchased What = "purchased"
+	// Claimed: a purchase without a name has an owner now.
+	Claimed What = "claimed"
+	// ClaimRefused: a claimant may never own the purchase.
+	ClaimRefused What = "claim-refused"
+	// Registered: a seat was issued, with copy 1 of its ticket intended (clause 11).
+	Registered What = "registered"
+	// CopyIntended: another copy of a seat's ticket is to be printed.
+	CopyIntended What = "copy-intended"
+	// CopyReported: what became of a copy (design decision 5).
+	CopyReported What = "copy-reported"
+	// CaseOpened and CaseClosed: something that a person has to decide, and its decision (clause 23).
+	CaseOpened What = "case-opened"
+	// CaseClosed: see CaseOpened.
+	CaseClosed What = "case-closed"
+	// Noticed: a kiosk told something: help called, a visit abandoned, a fault.
+	Noticed What = "noticed"
+	// MachineServiced: a machine went out of service or came back (clause 20).
+	MachineServiced What = "machine-serviced"
+	// HeatMoved: a heat has another start (clause 10).
+	HeatMoved What = "heat-moved"
+	// HeatCancelled: a heat will not be played; its entries are free (clause 10).
+	HeatCancelled What = "heat-cancelled"
+)
+
+// outcome is what an event came to. Applying it is all that changes the state, when the event happens as when it is
+// replayed, and it decides nothing.
+type outcome interface {
+	what() What
+	apply(s *state, event *Event) error
+}
+
+// outcomes makes an empty outcome of each kind, to be read into.
+var outcomes = map[What]func() outcome{
+	PersonMet:         func() outcome { return &personMet{} },
+	PersonLearned:     func() outcome { return &personLearned{} },
+	PersonBarred:      func() outcome { return &personBarred{} },
+	MemberRecorded:    func() outcome { return &memberRecorded{} },
+	ExclusionRecorded: func() outcome { return &exclusionRecorded{} },
+	Purchased:         func() outcome { return &purchased{} },
+	Claimed:           func() outcome { return &claimed{} },
+	ClaimRefused:      func() outcome { return &claimRefused{} },
+	Registered:        func() outcome { return &registered{} },
+	CopyIntended:      func() outcome { return &copyIntended{} },
+	CopyReported:      func() outcome { return &copyReported{} },
+	CaseOpened:        func() outcome { return &caseOpened{} },
+	CaseClosed:        func() outcome { return &caseClosed{} },
+	Noticed:           func() outcome { return &noticed{} },
+	MachineServiced:   func() outcome { return &machineServiced{} },
+	HeatMoved:         func() outcome { return &heatMoved{} },
+	HeatCancelled:     func() outcome { return &heatCancelled{} },
+}
+
+// last is the sequence and the time of the newest event.
+type last struct {
+	sequence uint64
+	at       time.Time
+}
+
+// record appends the event with this outcome to the books and applies it.
+func (t *turn) record(why string, came outcome) error {
+	text, err := json.Marshal(came)
+	if err != nil {
+		return fmt.Errorf("writing a %s: %w", came.what(), err)
+	}
+	event := Event{
+		Sequence: t.last.sequence + 1, At: t.at, Who: t.request.Who, Where: t.request.Where, Why: why,
+		What: came.what(), Outcome: text,
+	}
+	if err := t.put(eventKey(event.Sequence), &event); err != nil {
+		return err
+	}
+	t.last = last{event.Sequence, event.At}
+	return t.enter(&event, came)
+}
+
+// enter applies an event's outcome and takes it as the newest.
+func (s *state) enter(event *Event, came outcome) error {
+	if err := came.apply(s, event); err != nil {
+		return fmt.Errorf("event %d, %s: %w", event.Sequence, event.What, err)
+	}
+	text := binary.BigEndian.AppendUint64(nil, event.Sequence)
+	s.view.Put([]byte(prefixLast), binary.BigEndian.AppendUint64(text, uint64(event.At.UnixMilli())))
+	return nil
+}
+
+// loadLast returns the newest event's sequence and time; zero in empty books.
+func loadLast(view kv.Reader) (last, error) {
+	text, err := view.Get([]byte(prefixLast))
+	switch {
+	case errors.Is(err, kv.ErrNotFound):
+		return last{}, nil
+	case err != nil:
+		return last{}, fmt.Errorf("reading the last event: %w", err)
+	case len(text) != 16:
+		return last{}, fmt.Errorf("%w: the last event's record has %d bytes", ErrBooks, len(text))
+	}
+	return last{
+		sequence: binary.BigEndian.Uint64(text),
+		at:       time.UnixMilli(int64(binary.BigEndian.Uint64(text[8:]))),
+	}, nil
+}

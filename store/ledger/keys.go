@@ -1,0 +1,150 @@
+package ledger
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"time"
+
+	"reelkiosk/store/tournament"
+	"reelkiosk/store/vault"
+)
+
+// Every key of the books, by its first letter. Parts are separated by '/'; numbers and times are decimal with leading
+// zeros, so that the order of the keys is theirs; hashes are hexadecimal.
+//
+// What cannot be derived:
+//
+//	e/SEQUENCE                          the event (20 digits)
+//	w/OWNER                             the wrapped key of a person, member, exclusion or purchase. It lies outside the
+//	                                    events: to delete it makes what is sealed with it unreadable for good.
+//
+// What the events add up to, and Replay restores:
+//
+//	n                                   sequence and time of the last event
+//	p/PERSON                            person
+//	i/HASH                              person who has this identity, passport or document number
+//	b/HASH                              persons with this name and birth date
+//	m/MEMBER                            member
+//	M/HASH                              member with this member number
+//	c/HASH                              member with this card
+//	v/HASH                              verified member with this identity or passport number
+//	x/REFERENCE                         exclusion
+//	P/PURCHASE                          purchase
+//	r/HASH                              purchase with this receipt number
+//	X/NUMBER                            purchase with this number of another cash register
+//	E/ENTRY                             entry
+//	o/PERSON/ENDS/KIND/BOUGHT/NNN/ENTRY unused entry, in the order of tournament.Entry.Compare
+//	h/HEAT                              heat: machines taken, moved, cancelled. Without a record it is as defined.
+//	H/HEAT                              moved heat: its new start
+//	S/SEAT                              seat with its copies
+//	s/HEAT/MACHINE                      seat on this machine of the heat
+//	q/PERSON/HEAT                       seat of this person in the heat
+//	t/TICKET                            seat of this ticket number
+//	u                                   machines taken out of service or put back
+//	C/CASE                              case
+//	d/SUBJECT                           open case about this subject
+//	and the changes of the exclusion list, under the keys of store/exclusion
+//
+// What is about delivery and no part of the books:
+//
+//	k/ENROLMENT/SEQUENCE                kept answer
+//	K/ENROLMENT                         how far the sender has settled
+//
+// Other packages keep theirs under other letters.
+const (
+	prefixEvent     = "e/"
+	prefixKey       = "w/"
+	prefixLast      = "n"
+	prefixPerson    = "p/"
+	prefixNumber    = "i/"
+	prefixNamed     = "b/"
+	prefixMember    = "m/"
+	prefixMemberNo  = "M/"
+	prefixCard      = "c/"
+	prefixVerified  = "v/"
+	prefixExclusion = "x/"
+	prefixPurchase  = "P/"
+	prefixReceipt   = "r/"
+	prefixExternal  = "X/"
+	prefixEntry     = "E/"
+	prefixUnused    = "o/"
+	prefixHeat      = "h/"
+	prefixMoved     = "H/"
+	prefixSeat      = "S/"
+	prefixTaken     = "s/"
+	prefixSeated    = "q/"
+	prefixTicket    = "t/"
+	prefixMachines  = "u"
+	prefixCase      = "C/"
+	prefixSubject   = "d/"
+	prefixAnswer    = "k/"
+	prefixSettled   = "K/"
+)
+
+// never stands where the end of a window would for entries that do not expire: it is later than any.
+const never = "999999999999999"
+
+func eventKey(sequence uint64) []byte {
+	return fmt.Appendf(make([]byte, 0, 24), "%s%020d", prefixEvent, sequence)
+}
+
+func answerKey(enrolment string, sequence uint64) []byte {
+	return fmt.Appendf(make([]byte, 0, 64), "%s%s/%020d", prefixAnswer, enrolment, sequence)
+}
+
+func settledKey(enrolment string) []byte { return join(prefixSettled, enrolment) }
+
+func hashKey(prefix string, hash vault.Hash) []byte {
+	return hex.AppendEncode(append(make([]byte, 0, 40), prefix...), hash[:])
+}
+
+// unusedKey orders a person's unused entries as tournament.Entry.Compare does.
+func unusedKey(person tournament.PersonID, entry tournament.Entry) []byte {
+	key := append(unusedFrom(person, entry.Ends), '/')
+	if entry.Freed {
+		key = append(append(append(join(prefixUnused, string(person)), '/'), never...), '/')
+	}
+	kind := byte('0')
+	if entry.Kind == tournament.Complimentary {
+		kind = '1'
+	}
+	key = append(append(key, kind, '/'), milliseconds(entry.Bought)...)
+	return fmt.Appendf(key, "/%03d/%s", entry.Index, entry.ID)
+}
+
+// unusedFrom is at or below the keys of the person's unused entries whose window ends at that moment or later.
+func unusedFrom(person tournament.PersonID, ends time.Time) []byte {
+	return append(append(join(prefixUnused, string(person)), '/'), milliseconds(ends)...)
+}
+
+func takenKey(heat tournament.HeatID, machine int) []byte {
+	return fmt.Appendf(make([]byte, 0, 48), "%s%s/%05d", prefixTaken, heat, machine)
+}
+
+func seatedKey(person tournament.PersonID, heat tournament.HeatID) []byte {
+	return append(append(join(prefixSeated, string(person)), '/'), heat...)
+}
+
+// join makes a key of a prefix and a name, with room for what may follow.
+func join(prefix, name string) []byte {
+	key := make([]byte, 0, len(prefix)+len(name)+64)
+	return append(append(key, prefix...), name...)
+}
+
+// after is the end of the range of all keys that start with the prefix.
+func after(prefix []byte) []byte {
+	end := append([]byte(nil), prefix...)
+	end[len(end)-1]++
+	return end
+}
+
+// milliseconds writes a moment as fifteen digits, which order as moments do.
+func milliseconds(moment time.Time) []byte {
+	digits := strconv.AppendInt(make([]byte, 0, 15), moment.UnixMilli(), 10)
+	padded := make([]byte, 0, 15)
+	for range 15 - len(digits) {
+		padded = append(padded, '0')
+	}
+	return append(padded, digits...)
+}

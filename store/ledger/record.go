@@ -1,0 +1,164 @@
+package ledger
+
+import (
+	"time"
+
+	"reelkiosk/store/tournament"
+)
+
+// The records of the state, as JSON under the keys of keys.go. Hashes of numbers stand here in hexadecimal and never in
+// an event; what is readable about a person is sealed.
+
+// MemberID names a club member in the books; it says nothing of the member number.
+type MemberID string
+
+// person is one human.
+type person struct {
+	// Sealed is the identity, under the person's key.
+	Sealed []byte `json:"sealed"`
+	// Marks are the hashes of the numbers and cards by which an exclusion would name the person; Name is that of name and
+	// birth date, by which it might.
+	Marks []string `json:"marks,omitempty"`
+	Name  string   `json:"name,omitempty"`
+	// Adult says that the minimum age was reached when the birth date was last looked at; nobody grows younger. A person
+	// without it is asked for it again at every act (clause 1).
+	Adult bool `json:"adult,omitempty"`
+	// Members are the verified memberships that joined the person (clause 4).
+	Members []MemberID `json:"members,omitempty"`
+	// Barred is why the person may not take part whatever the list says: Excluded or Connected while the tournament ran,
+	// or the person's own declaration (clauses 2 and 3). Disqualified is a decision, or the effect of an exclusion.
+	Barred       tournament.Reason `json:"barred,omitempty"`
+	Disqualified bool              `json:"disqualified,omitempty"`
+	// Cleared says that a host found a possible match to be another person (clause 2).
+	Cleared bool `json:"cleared,omitempty"`
+}
+
+// identity is what is known of a person, and is only ever stored sealed.
+type identity struct {
+	Surname  string          `json:"surname,omitempty"`
+	Given    string          `json:"given,omitempty"`
+	Born     tournament.Date `json:"born,omitzero"`
+	IDNumber string          `json:"id_number,omitempty"`
+	// Papers are documents with a number of their own.
+	Papers []paper `json:"papers,omitempty"`
+	// Cards are the cards of the memberships that joined.
+	Cards []string `json:"cards,omitempty"`
+}
+
+// paper is a document that identifies by its own number and issuer.
+type paper struct {
+	// Kind is empty for a passport, and otherwise wire.Document's kind: the numbers of different kinds are different.
+	Kind   string `json:"kind,omitempty"`
+	Issuer string `json:"issuer"`
+	Number string `json:"number"`
+}
+
+// member is a club member as last imported.
+type member struct {
+	// Sealed is the wire.Member, under the member's key.
+	Sealed   []byte `json:"sealed"`
+	Verified bool   `json:"verified,omitempty"`
+	// Cards and Numbers are hashes; Name is that of name and birth date.
+	Cards   []string `json:"cards,omitempty"`
+	Numbers []string `json:"numbers,omitempty"`
+	Name    string   `json:"name,omitempty"`
+	// Person is whom a verified member joined.
+	Person tournament.PersonID `json:"person,omitempty"`
+}
+
+// exclusionRecord is one paper by which somebody is barred.
+type exclusionRecord struct {
+	// ID names the key under which Sealed, the wire.Exclusion, lies.
+	ID     string `json:"id"`
+	Kind   string `json:"kind"`
+	Sealed []byte `json:"sealed"`
+}
+
+// purchase is one Entry Purchase.
+type purchase struct {
+	Kind    tournament.EntryKind `json:"kind"`
+	Package string               `json:"package,omitempty"`
+	Amount  tournament.Money     `json:"amount"`
+	// Credit is the casino-credit part; it must be played before Ends too (clauses 6 and 8).
+	Credit tournament.Money     `json:"credit,omitzero"`
+	Bought time.Time            `json:"bought"`
+	Ends   time.Time            `json:"ends"`
+	IDs    []tournament.EntryID `json:"entries"`
+	// Buyer is who was named when it was sold, Owner whose it is; both are empty until an unnamed purchase is claimed.
+	Buyer tournament.PersonID `json:"buyer,omitempty"`
+	Owner tournament.PersonID `json:"owner,omitempty"`
+	// Receipt is the receipt number, sealed under the purchase's key; empty where another register gave its own.
+	Receipt  []byte `json:"receipt,omitempty"`
+	External string `json:"external,omitempty"`
+	// Refused are claimants who never get it, whatever becomes of them later.
+	Refused map[tournament.PersonID]tournament.Reason `json:"refused,omitempty"`
+}
+
+// entry is one seat paid for.
+type entry struct {
+	Purchase tournament.PurchaseID `json:"purchase"`
+	Person   tournament.PersonID   `json:"person,omitempty"`
+	Kind     tournament.EntryKind  `json:"kind"`
+	State    tournament.EntryState `json:"state"`
+	Bought   time.Time             `json:"bought"`
+	Ends     time.Time             `json:"ends"`
+	Freed    bool                  `json:"freed,omitempty"`
+	// Index of Count is which of its purchase's entries it is, from 1.
+	Index int `json:"index"`
+	Count int `json:"count"`
+	// Seat is the seat it was last used for.
+	Seat tournament.SeatID `json:"seat,omitempty"`
+}
+
+// heat is what became of a heat; without a record it is as the definition has it.
+type heat struct {
+	// Taken has a bit for the number of each machine that is taken.
+	Taken bitset `json:"taken,omitempty"`
+	// Start is the new start of a heat that was moved.
+	Start     time.Time `json:"start,omitzero"`
+	Cancelled bool      `json:"cancelled,omitempty"`
+}
+
+// seat is one seat in one heat, with the copies of its ticket.
+type seat struct {
+	Heat    tournament.HeatID    `json:"heat"`
+	Machine int                  `json:"machine"`
+	Person  tournament.PersonID  `json:"person"`
+	Entry   tournament.EntryID   `json:"entry"`
+	Index   int                  `json:"index"`
+	Count   int                  `json:"count"`
+	Ends    time.Time            `json:"ends"`
+	State   tournament.SeatState `json:"state"`
+	Issued  time.Time            `json:"issued"`
+	Where   string               `json:"where,omitempty"`
+	// Rules is the hash of the rules that were accepted (clause 25).
+	Rules  string       `json:"rules"`
+	Copies []copyRecord `json:"copies"`
+}
+
+// copyRecord is one printing of a seat's ticket; its number is its place in the seat's copies, from 1.
+type copyRecord struct {
+	Ticket tournament.TicketNumber `json:"ticket"`
+	State  tournament.CopyState    `json:"state"`
+	// Player says that the player made it, of an unconfirmed copy: that is allowed once (design decision 5).
+	Player bool `json:"player,omitempty"`
+}
+
+// machines are the numbers of machines whose service differs from the definition.
+type machines struct {
+	Out  []int `json:"out,omitempty"`
+	Back []int `json:"back,omitempty"`
+}
+
+// caseRecord is something that a person has to decide.
+type caseRecord struct {
+	// Opened is the sequence of the event that opened it.
+	Opened   uint64              `json:"opened"`
+	At       time.Time           `json:"at"`
+	Kind     CaseKind            `json:"kind"`
+	Person   tournament.PersonID `json:"person,omitempty"`
+	Where    string              `json:"where,omitempty"`
+	Evidence Evidence            `json:"evidence"`
+	Subject  string              `json:"subject"`
+	Closed   bool                `json:"closed,omitempty"`
+}

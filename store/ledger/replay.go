@@ -1,0 +1,89 @@
+package ledger
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+
+	"reelkiosk/store/exclusion"
+	"reelkiosk/store/kv"
+)
+
+// prefixes are those of everything that makes up the books: the events, the keys, and what they add up to.
+var prefixes = []string{
+	prefixEvent, prefixKey, prefixLast, prefixPerson, prefixNumber, prefixNamed, prefixMember, prefixMemberNo, prefixCard,
+	prefixVerified, prefixExclusion, prefixPurchase, prefixReceipt, prefixExternal, prefixEntry, prefixUnused, prefixHeat,
+	prefixMoved, prefixSeat, prefixTaken, prefixSeated, prefixTicket, prefixMachines, prefixCase, prefixSubject,
+	exclusion.ChangePrefix,
+}
+
+// Replay restores the books into an empty view from what cannot be derived: the events of other books and the keys that
+// what they hold is sealed with. Every event's outcome is applied in order; nothing is decided. A view that comes out
+// otherwise than the books it was made from, byte for byte but for kept answers, shows that those were damaged.
+//
+// What belongs to a person whose key was erased stays ciphertext, and nothing leads to it any more.
+func (b *Books) Replay(from kv.Reader, into *kv.Overlay) error {
+	low := []byte(prefixKey)
+	keys, failed := from.Range(low, after(low))
+	for key, wrapped := range keys {
+		into.Put(key, wrapped)
+	}
+	if err := failed(); err != nil {
+		return fmt.Errorf("reading keys: %w", err)
+	}
+	s := state{b, into}
+	var sequence uint64
+	return eachEvent(from, 0, func(event *Event) error {
+		sequence++
+		if event.Sequence != sequence {
+			return fmt.Errorf("%w: event %d where %d was expected", ErrBooks, event.Sequence, sequence)
+		}
+		made, known := outcomes[event.What]
+		if !known {
+			return fmt.Errorf("%w: event %d is a %q", ErrBooks, event.Sequence, event.What)
+		}
+		came := made()
+		decoder := json.NewDecoder(bytes.NewReader(event.Outcome))
+		decoder.DisallowUnknownFields()
+		if err := decoder.Decode(came); err != nil {
+			return fmt.Errorf("%w: event %d: %w", ErrBooks, event.Sequence, err)
+		}
+		if err := s.put(eventKey(event.Sequence), event); err != nil {
+			return err
+		}
+		return s.enter(event, came)
+	})
+}
+
+// Same returns nil where two views hold the same books, kept answers and what other packages keep aside, and otherwise an
+// error that wraps ErrBooks and says under which prefix they differ first.
+func Same(left, right kv.Reader) error {
+	for _, prefix := range prefixes {
+		low := []byte(prefix)
+		ours, oursFailed := left.Range(low, after(low))
+		theirs, theirsFailed := right.Range(low, after(low))
+		next, stop := iter.Pull2(theirs)
+		same, records := true, 0
+		for key, value := range ours {
+			records++
+			otherKey, otherValue, more := next()
+			if same = more && bytes.Equal(key, otherKey) && bytes.Equal(value, otherValue); !same {
+				break
+			}
+		}
+		if same {
+			_, _, more := next()
+			same = !more
+		}
+		stop()
+		if err := errors.Join(oursFailed(), theirsFailed()); err != nil {
+			return fmt.Errorf("comparing books: %w", err)
+		}
+		if !same {
+			return fmt.Errorf("%w: they differ under %s, at record %d", ErrBooks, prefix, records)
+		}
+	}
+	return nil
+}

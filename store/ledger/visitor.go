@@ -1,0 +1,340 @@
+package ledger
+
+import (
+	"fmt"
+	"slices"
+
+	"reelkiosk/store/tournament"
+	"reelkiosk/store/vault"
+	"reelkiosk/store/wire"
+)
+
+// visitor is who stands there, as far as the books and what was presented tell.
+type visitor struct {
+	// id is empty and record nil while the person has never been met.
+	id     tournament.PersonID
+	record *person
+	// who is all that is known by now; grown says that the books do not know all of it yet.
+	who   identity
+	grown bool
+	// members are the verified memberships that are the person's.
+	members []MemberID
+	// strange are hashes of what was presented and is nobody's whom the books know.
+	strange []vault.Hash
+	// mismatch is the membership whose card was presented with somebody else's document.
+	mismatch MemberID
+	// double is another person who may be the same human.
+	double tournament.PersonID
+	// expired says that the document is past its expiry.
+	expired bool
+	// card is the presented card, where it is the person's.
+	card string
+}
+
+// membership is a member whose row could be read.
+type membership struct {
+	id     MemberID
+	record *member
+	row    wire.Member
+}
+
+// resolve finds out who stands there by a card, a document or both (clause 4). It changes nothing.
+func (t *turn) resolve(card string, document *wire.Document) (*visitor, error) {
+	if card == "" && document == nil {
+		return nil, fmt.Errorf("%w: neither a card nor a document", ErrInvalid)
+	}
+	var holder *membership
+	var err error
+	if card != "" {
+		if holder, err = t.memberUnder(hashKey(prefixCard, t.vault.Card(card))); err != nil {
+			return nil, err
+		}
+	}
+	if document == nil {
+		return t.byCard(card, holder)
+	}
+	v, err := t.byDocument(document)
+	if err != nil || card == "" {
+		return v, err
+	}
+	if holder == nil {
+		v.strange = append(v.strange, t.vault.Card(card))
+		return v, nil
+	}
+	return v, t.withCard(v, card, holder)
+}
+
+// byCard resolves a card alone, which is enough only for a member whose identity was verified.
+func (t *turn) byCard(card string, holder *membership) (*visitor, error) {
+	if holder == nil {
+		refusal, err := t.barredBy([]vault.Hash{t.vault.Card(card)})
+		if err != nil {
+			return nil, err
+		}
+		if refusal == nil {
+			refusal = tournament.UnknownCard.Refuse()
+		}
+		return nil, refusal
+	}
+	never := t.definition.Rules.CardSuffices == tournament.CardNever
+	if never || !holder.record.Verified {
+		who := memberIdentity(&holder.row)
+		marks := t.marks(&who)
+		refusal, err := t.barredBy(slices.Concat(marks.numbers, marks.cards))
+		switch {
+		case err != nil:
+			return nil, err
+		case refusal != nil:
+			return nil, refusal
+		case never:
+			return nil, tournament.DocumentNeeded.Refuse()
+		}
+		return nil, tournament.Unverified.Refuse()
+	}
+	return t.byMember(card, holder)
+}
+
+// byMember resolves a verified member: the person who the member joined, or whose number the member has.
+func (t *turn) byMember(card string, holder *membership) (*visitor, error) {
+	v := &visitor{card: card}
+	id := holder.record.Person
+	var err error
+	for i := 0; id == "" && i < len(holder.record.Numbers); i++ {
+		if id, err = name[tournament.PersonID](t.view, join(prefixNumber, holder.record.Numbers[i])); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.take(v, id); err != nil {
+		return nil, err
+	}
+	return v, t.join(v, holder)
+}
+
+// byDocument resolves a document by its numbers; the identity number is the person, before any other.
+func (t *turn) byDocument(document *wire.Document) (*visitor, error) {
+	presented := identityOf(document)
+	marks := t.marks(&presented)
+	if len(marks.numbers) == 0 {
+		return nil, tournament.Unverified.Refuse()
+	}
+	v := &visitor{expired: !document.Expiry.IsZero() && document.Expiry.Before(tournament.DateOf(t.at))}
+	var id tournament.PersonID
+	for _, number := range marks.numbers {
+		found, err := name[tournament.PersonID](t.view, hashKey(prefixNumber, number))
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case id == "":
+			id = found
+		case found != "" && found != id:
+			v.double = found
+		}
+	}
+	if err := t.take(v, id); err != nil {
+		return nil, err
+	}
+	v.learn(&presented, t.vault)
+	for _, number := range marks.numbers {
+		holder, err := t.memberUnder(hashKey(prefixVerified, number))
+		if err != nil {
+			return nil, err
+		}
+		if holder == nil {
+			continue
+		}
+		if other := holder.record.Person; other != "" && other != v.id {
+			if v.id != "" {
+				v.double = other
+				continue
+			}
+			if err := t.adopt(v, other); err != nil {
+				return nil, err
+			}
+		}
+		if err := t.join(v, holder); err != nil {
+			return nil, err
+		}
+	}
+	return v, t.suspectDouble(v, marks.name)
+}
+
+// withCard adds a card to a visitor who is known by a document. A verified member's card joins; that of an unverified
+// member adds nothing, but must not contradict the document.
+func (t *turn) withCard(v *visitor, card string, holder *membership) error {
+	if slices.Contains(v.members, holder.id) {
+		v.card = card
+		return nil
+	}
+	if holder.record.Person != "" && holder.record.Person == v.id {
+		v.card = card
+		return t.join(v, holder)
+	}
+	if !t.oneHuman(&v.who, holder) {
+		v.mismatch = holder.id
+		return nil
+	}
+	if !holder.record.Verified {
+		return nil
+	}
+	v.card = card
+	if other := holder.record.Person; other != "" {
+		if v.id != "" {
+			v.double = other
+			return nil
+		}
+		if err := t.adopt(v, other); err != nil {
+			return err
+		}
+	}
+	return t.join(v, holder)
+}
+
+// oneHuman reports whether what a document says and a member's row can be of one human: their numbers of the same kind
+// are equal, or, where they have none of the same kind, their names and birth dates.
+func (b *Books) oneHuman(who *identity, holder *membership) bool {
+	row := memberIdentity(&holder.row)
+	if who.IDNumber != "" && row.IDNumber != "" {
+		return b.vault.IDNumber(who.IDNumber) == b.vault.IDNumber(row.IDNumber)
+	}
+	for _, theirs := range row.Papers {
+		for _, ours := range who.Papers {
+			if b.paperHash(theirs) == b.paperHash(ours) {
+				return true
+			}
+		}
+	}
+	theirs := b.marks(&row).name
+	if theirs.IsZero() {
+		return !holder.record.Verified
+	}
+	return theirs == b.marks(who).name
+}
+
+// suspectDouble looks for another person with the same name and birth date when somebody is met by a number of another
+// kind (a passport after an identity number, a new passport): a host merges suspected doubles (clause 4). Two identity
+// numbers are two people.
+func (t *turn) suspectDouble(v *visitor, named vault.Hash) error {
+	if v.id != "" || named.IsZero() || v.double != "" {
+		return nil
+	}
+	namesakes, err := load[[]tournament.PersonID](t.view, hashKey(prefixNamed, named))
+	if err != nil || namesakes == nil {
+		return err
+	}
+	for _, id := range *namesakes {
+		var other visitor
+		if err := t.take(&other, id); err != nil {
+			return err
+		}
+		if v.who.IDNumber == "" || other.who.IDNumber == "" {
+			v.double = id
+		}
+	}
+	return nil
+}
+
+// take makes the visitor the person of that id; "" is somebody never met.
+func (t *turn) take(v *visitor, id tournament.PersonID) error {
+	if id == "" {
+		return nil
+	}
+	record, err := need[person](t.view, join(prefixPerson, string(id)))
+	if err != nil {
+		return err
+	}
+	who, _, err := open[identity](t.view, t.vault, string(id), record.Sealed)
+	v.id, v.record, v.who, v.members = id, record, who, slices.Clone(record.Members)
+	return err
+}
+
+// adopt makes a visitor who seemed new the person of that id, who learns what was presented.
+func (t *turn) adopt(v *visitor, id tournament.PersonID) error {
+	presented, members := v.who, v.members
+	if err := t.take(v, id); err != nil {
+		return err
+	}
+	v.learn(&presented, t.vault)
+	for _, member := range members {
+		if !slices.Contains(v.members, member) {
+			v.members = append(v.members, member)
+		}
+	}
+	return nil
+}
+
+// learn adds what a document says. Names and birth date are taken over where they are new or of another name, so that
+// the spelling does not change with each document.
+func (v *visitor) learn(presented *identity, keys *vault.Vault) {
+	hash := func(who *identity) vault.Hash { return keys.NameAndBirth(who.Surname, who.Given, who.Born) }
+	if named := hash(presented); !named.IsZero() && named != hash(&v.who) {
+		v.who.Surname, v.who.Given, v.who.Born = presented.Surname, presented.Given, presented.Born
+		v.grown = true
+	}
+	v.fill(presented)
+}
+
+// fill adds what is not known yet.
+func (v *visitor) fill(more *identity) {
+	text := func(known *string, new string) {
+		if *known == "" && new != "" {
+			*known, v.grown = new, true
+		}
+	}
+	text(&v.who.Surname, more.Surname)
+	text(&v.who.Given, more.Given)
+	text(&v.who.IDNumber, more.IDNumber)
+	if v.who.Born.IsZero() && !more.Born.IsZero() {
+		v.who.Born, v.grown = more.Born, true
+	}
+	for _, document := range more.Papers {
+		if !slices.Contains(v.who.Papers, document) {
+			v.who.Papers, v.grown = append(v.who.Papers, document), true
+		}
+	}
+	for _, card := range more.Cards {
+		if !slices.Contains(v.who.Cards, card) {
+			v.who.Cards, v.grown = append(v.who.Cards, card), true
+		}
+	}
+}
+
+// join adds a verified membership, unless one of its numbers is another person's: then a host decides.
+func (t *turn) join(v *visitor, holder *membership) error {
+	if !holder.record.Verified {
+		return nil
+	}
+	for _, number := range holder.record.Numbers {
+		other, err := name[tournament.PersonID](t.view, join(prefixNumber, number))
+		if err != nil {
+			return err
+		}
+		if other != "" && other != v.id {
+			v.double = other
+			return nil
+		}
+	}
+	row := memberIdentity(&holder.row)
+	v.fill(&row)
+	if !slices.Contains(v.members, holder.id) {
+		v.members, v.grown = append(v.members, holder.id), true
+	}
+	return nil
+}
+
+// memberUnder returns the member that an index has under a key, or nil where there is none.
+func (s *state) memberUnder(key []byte) (*membership, error) {
+	id, err := name[MemberID](s.view, key)
+	if err != nil || id == "" {
+		return nil, err
+	}
+	record, err := need[member](s.view, join(prefixMember, string(id)))
+	if err != nil {
+		return nil, err
+	}
+	row, readable, err := open[wire.Member](s.view, s.vault, string(id), record.Sealed)
+	if err != nil || !readable {
+		return nil, err
+	}
+	return &membership{id, record, row}, nil
+}
