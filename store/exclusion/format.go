@@ -120,7 +120,13 @@ func parseHeader(p *page) (header, error) {
 }
 
 // pages returns how many pages of entries there are.
-func (h header) pages() uint64 { return (h.entries + perPage - 1) / perPage }
+func (h header) pages() uint64 {
+	whole := h.entries / perPage
+	if h.entries%perPage > 0 {
+		whole++
+	}
+	return whole
+}
 
 // on returns how many entries the page with that number, from 1, has.
 func (h header) on(number uint64) int {

@@ -2,6 +2,7 @@ package exclusion
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"io/fs"
 	"iter"
@@ -312,12 +313,30 @@ func BenchmarkLookupTenMillion(b *testing.B) {
 	b.ReportMetric(grown, "MB-heap")
 }
 
+// FuzzOpenList gives the reader files whose checksums fit, so that what they say is reached: whatever that is, opening them
+// ends with the list or ErrDamaged, and a list finds each of its entries.
 func FuzzOpenList(f *testing.F) {
 	whole := built(f, 3, synthetic(perPage+5))
-	f.Add(whole)
-	f.Add(whole[:pageSize])
-	f.Add(built(f, 1, nil))
-	f.Fuzz(func(t *testing.T, file []byte) {
+	f.Add(whole[pageSize:pageSize+10*entrySize], uint64(10), 0)
+	f.Add(whole[pageSize:pageSize+perPage*entrySize], uint64(perPage), 0)
+	f.Add([]byte{}, uint64(0), 1)
+	f.Add([]byte{1}, ^uint64(0), 0)
+	f.Fuzz(func(t *testing.T, content []byte, entries uint64, extra int) {
+		header := header{version: 3, entries: entries}
+		all := sha256.New()
+		var pages []byte
+		for number := uint64(1); len(content) > 0; number++ {
+			var p page
+			content = content[copy(p[:crcAt], content):]
+			p.seal(header.version, number)
+			all.Write(p[:])
+			pages = append(pages, p[:]...)
+		}
+		all.Sum(header.sum[:0])
+		file := append(header.page()[:], pages...)
+		if extra > 0 {
+			file = append(file, make([]byte, extra%(2*pageSize))...)
+		}
 		list, err := openBytes(file)
 		if err != nil {
 			if !errors.Is(err, ErrDamaged) {
@@ -325,8 +344,11 @@ func FuzzOpenList(f *testing.F) {
 			}
 			return
 		}
-		if _, _, err := list.Lookup(vault.Hash{1}); err != nil {
-			t.Errorf("opened, but looking up: %v", err)
+		for i := range list.Len() {
+			hash := vault.Hash(file[pageSize*(1+i/perPage)+i%perPage*entrySize:])
+			if _, listed, err := list.Lookup(hash); !listed || err != nil {
+				t.Errorf("entry %d of %d is %v, %v", i, list.Len(), listed, err)
+			}
 		}
 	})
 }
