@@ -58,7 +58,11 @@ const (
 )
 
 // ReadRefused is a read that gave nothing: a bank card, a licence disc, noise. Why says what to tell the player.
-type ReadRefused struct{ Why Hint }
+type ReadRefused struct {
+	Why Hint
+	// Host says that it is a document which only a host can judge: well read, with a number or a date that cannot be.
+	Host bool
+}
 
 // FloorSeen is the newest state of the tournament and its heats, from central. Heats are in order of their start, only
 // those that may still be registered for, now or later.

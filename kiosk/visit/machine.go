@@ -78,7 +78,7 @@ func (m Machine) Step(state State, event Event) (State, []Effect) {
 	case SymbolRead:
 		t.symbol(e)
 	case ReadRefused:
-		t.refusedRead(e.Why)
+		t.refusedRead(e)
 	case FloorSeen:
 		t.floor(e.Floor)
 	case DevicesSeen:

@@ -130,10 +130,20 @@ func (t *turn) hold(receipt string) {
 	t.memory.idle = 0
 }
 
-// refusedRead says what was wrong with a read; while a ticket prints, nobody asks for one.
-func (t *turn) refusedRead(why Hint) {
-	if t.Screen != ScreenPrinting && t.Screen != ScreenOneMoment {
-		t.hint(why)
+// refusedRead says what was wrong with a read; while a ticket prints, nobody asks for one. A document that a host must
+// judge ends the way of whoever is about to be identified by it.
+func (t *turn) refusedRead(read ReadRefused) {
+	switch {
+	case t.Screen == ScreenPrinting || t.Screen == ScreenOneMoment:
+	case !read.Host:
+		t.hint(read.Why)
+	case t.Screen == ScreenAttract:
+		t.begin()
+		t.seeHost()
+	case t.Screen == ScreenAskID, t.Screen == ScreenTrouble && t.resumable():
+		t.seeHost()
+	default:
+		t.hint(HintSecondCard)
 	}
 }
 

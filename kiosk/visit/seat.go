@@ -154,6 +154,7 @@ func (t *turn) giveUp() {
 	t.do(GiveUp{Visit: t.Visit, Ticket: t.memory.seat.Ticket})
 	t.settle()
 	t.unconfirmed()
+	t.ReprintLeft = true // nothing came out: this is not the reprint that a player has once
 }
 
 // onUnconfirmed takes the player's own reprint, or goes on without it.

@@ -208,6 +208,15 @@ func TestDeclarationThatIsNotYesLeadsToAHostAndIsRecorded(t *testing.T) {
 	}
 }
 
+func TestDocumentWithAnImpossibleNumberLeadsToAHost(t *testing.T) {
+	start(t).step(ReadRefused{Host: true}).on(ScreenSeeHost)
+	start(t).step(CardRead{"6001"}).refused(tournament.DocumentNeeded).step(ReadRefused{Host: true}).on(ScreenSeeHost)
+	k := start(t).offer(1).step(ReadRefused{Host: true}).on(ScreenOffer)
+	if k.state.Hint != HintSecondCard {
+		t.Errorf("hint %q", k.state.Hint)
+	}
+}
+
 func TestIdentificationAsConfigured(t *testing.T) {
 	card, document := CardRead{"6001"}, DocumentRead{testDocument}
 	for _, c := range []struct {
@@ -474,7 +483,7 @@ func TestTicketAndUnknownSymbols(t *testing.T) {
 	if k.step(SymbolRead{Kind: SymbolUnknown}); k.state.Hint != HintUnreadable {
 		t.Errorf("something unknown gives %q", k.state.Hint)
 	}
-	if k.step(ReadRefused{HintBankCard}); k.state.Hint != HintBankCard {
+	if k.step(ReadRefused{Why: HintBankCard}); k.state.Hint != HintBankCard {
 		t.Errorf("a bank card gives %q", k.state.Hint)
 	}
 	if k.ticks(6); k.state.Hint != HintNone {

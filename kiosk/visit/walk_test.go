@@ -72,7 +72,7 @@ func everyEvent(call Call) []Event {
 		Tick{now}, Tick{testHeat(14, 1).Closes}, Tick{evening.AddDate(0, 0, 5)},
 		CardRead{"6001"}, CardRead{"7777"}, DocumentRead{testDocument}, DocumentRead{wire.Document{Kind: "passport", Number: "M1"}},
 		SymbolRead{SymbolReceipt, "R1"}, SymbolRead{SymbolReceipt, ""}, SymbolRead{SymbolTicket, ""}, SymbolRead{SymbolUnknown, ""},
-		ReadRefused{HintBankCard},
+		ReadRefused{Why: HintBankCard}, ReadRefused{Host: true},
 		FloorSeen{testFloor()}, FloorSeen{Floor{}}, FloorSeen{floorOf(func(_ int, h *Heat) bool { h.Free = 0; return true })},
 		DevicesSeen{Ready: Readers{Card: true, Document: true}}, DevicesSeen{Printer: PrinterOut, OutOfOrder: TroubleOutOfService},
 		PrintConfirmed{"T14-1"}, PrintConfirmed{""},
@@ -283,7 +283,7 @@ func (p *evenings) next() Event {
 	case kind < 85:
 		return Tick{p.state.Now.Add(time.Second * time.Duration(rapid.SampledFrom([]int{1, 1, 1, 60, 600}).Draw(p.T, "seconds")))}
 	}
-	events := everyEvent(Call{})[:19]
+	events := everyEvent(Call{})[:20]
 	return events[rapid.IntRange(0, len(events)-1).Draw(p.T, "event")]
 }
 
