@@ -1,0 +1,54 @@
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"time"
+)
+
+// Options say how to measure.
+type Options struct {
+	// Programs is the folder of the built programs.
+	Programs string
+	// Quick measures for a tenth of the time, and with a list a tenth as long.
+	Quick bool
+}
+
+func (o Options) lasting(full time.Duration) time.Duration {
+	if o.Quick {
+		return full / 10
+	}
+	return full
+}
+
+// Run measures everything and prints the table. What cannot be measured ends it with an error.
+func Run(ctx context.Context, out io.Writer, options Options) error {
+	folder, err := os.MkdirTemp("", "reelkiosk-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	fmt.Fprintf(out, "%s, %s/%s, %d processors, %s\n", time.Now().Format(time.DateOnly), runtime.GOOS, runtime.GOARCH,
+		runtime.NumCPU(), runtime.Version())
+	var rows []Row
+	for _, part := range []struct {
+		name    string
+		measure func(context.Context, Options, string) ([]Row, error)
+	}{
+		{"registrations on central", measureCentral},
+		{"the exclusion list", measureExclusions},
+		{"the kiosk", measureKiosk},
+	} {
+		fmt.Fprintf(out, "measuring %s\n", part.name)
+		measured, err := part.measure(ctx, options, folder)
+		if err != nil {
+			return fmt.Errorf("measure %s: %w", part.name, err)
+		}
+		rows = append(rows, measured...)
+	}
+	fmt.Fprintln(out)
+	return Print(out, rows)
+}

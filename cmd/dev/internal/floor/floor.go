@@ -1,0 +1,166 @@
+// Package floor is a casino floor in small: a central store on bbolt, one kiosk with a card reader, an ID scanner and a
+// ticket printer, a display, and people. Everything is real but the devices' far ends, which package emulator plays on
+// pseudo-terminals, and the people, who are package cast.
+//
+// The demo, the end-to-end tests and the measurements stand on it.
+package floor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"reelkiosk/cmd/dev/internal/cast"
+	"reelkiosk/cmd/dev/internal/program"
+	"reelkiosk/cmd/dev/internal/screen"
+	"reelkiosk/devices/emulator"
+	"reelkiosk/store/client"
+	"reelkiosk/store/tournament"
+)
+
+// Options say what the floor is like.
+type Options struct {
+	// Programs is the folder of the built programs central, kiosk and reelctl.
+	Programs string
+	// Folder takes everything that is kept: books, keys, configuration, tickets, logs.
+	Folder string
+	// Width and Height are the display's size in pixels, for an Xvfb; Display names a display that is there instead.
+	Width, Height int
+	Display       string
+	// Identification is how the kiosk wants to be shown who it is: either (the default), card, document or both.
+	Identification string
+	// Baud is the speed of the printer's line, 0 for the default of a USB printer.
+	Baud int
+	// Players are the people, package cast's own where empty.
+	Players []cast.Player
+	// Without names programs and devices that are not there when the kiosk starts: card, scanner, printer, central.
+	Without []string
+}
+
+// Floor is a running floor.
+type Floor struct {
+	Central, Kiosk *program.Program
+	Screen         *screen.Screen
+	Card           *emulator.CardReader
+	Scanner        *emulator.Scanner
+	Printer        *emulator.Printer
+	// Lines are the cables, by the names card, scanner and printer.
+	Lines map[string]*emulator.Line
+	// Client speaks to central as the Cash Desk would.
+	Client *client.Client
+	// Trace follows what the kiosk shows.
+	Trace *Trace
+	// Players are the people; Receipts are the numbers of receipts without a name, by player.
+	Players  []cast.Player
+	Receipts map[string]string
+
+	options  Options
+	cable    *watched
+	zone     *time.Location
+	address  string
+	sequence uint64
+}
+
+// Open opens the floor: it writes the books of a tournament that is always playable now, starts central, fills in
+// members, exclusions and purchases through reelctl, plugs the devices in and starts the kiosk. Close ends it all, also
+// where Open failed half-way.
+func Open(ctx context.Context, options Options) (*Floor, error) {
+	zone, err := time.LoadLocation("Africa/Johannesburg")
+	if err != nil {
+		return nil, err
+	}
+	f := &Floor{
+		options: options, zone: zone, Players: options.Players, Receipts: map[string]string{},
+		Lines: map[string]*emulator.Line{}, address: "127.0.0.1:0",
+	}
+	if f.Players == nil {
+		f.Players = cast.Players(f.Today())
+	}
+	for _, step := range []func(context.Context) error{f.openBooks, f.sell, f.plugIn, f.openDisplay, f.StartKiosk} {
+		if err := step(ctx); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+	}
+	return f, nil
+}
+
+// Today returns the day in the tournament's zone.
+func (f *Floor) Today() tournament.Date { return tournament.DateOf(time.Now().In(f.zone)) }
+
+// Path returns the path of a file or folder of the floor.
+func (f *Floor) Path(parts ...string) string {
+	return filepath.Join(append([]string{f.options.Folder}, parts...)...)
+}
+
+// StartKiosk starts the kiosk, again where it was stopped.
+func (f *Floor) StartKiosk(ctx context.Context) error {
+	if f.without("kiosk") {
+		return nil
+	}
+	if err := os.WriteFile(f.Path("kiosk.toml"), []byte(f.configuration()), 0o666); err != nil {
+		return err
+	}
+	environment := []string{"DISPLAY=" + f.Screen.Display(), "XDG_CACHE_HOME=" + f.Path("cache")}
+	trace, err := newTrace()
+	if err != nil {
+		return err
+	}
+	kiosk, err := program.Start("kiosk", filepath.Join(f.options.Programs, "kiosk"), environment,
+		"run", "--config", f.Path("kiosk.toml"), "--trace", trace.path)
+	if err != nil {
+		return errors.Join(err, trace.close())
+	}
+	f.Kiosk, f.Trace = kiosk, trace
+	if _, err := f.Await(ctx, "the first screen", func(Shown) bool { return true }); err != nil {
+		return fmt.Errorf("%w\n%s", err, kiosk.Output())
+	}
+	return nil
+}
+
+// Close ends the kiosk, central and the display, in this order, and takes the devices away.
+func (f *Floor) Close() error {
+	var failures []error
+	if f.Kiosk != nil {
+		failures = append(failures, f.Kiosk.Stop())
+	}
+	if f.Trace != nil {
+		failures = append(failures, f.Trace.close())
+	}
+	if f.Central != nil {
+		failures = append(failures, f.Central.Stop())
+	}
+	if f.Client != nil {
+		f.Client.Close()
+	}
+	if f.Printer != nil {
+		f.Printer.Close()
+	}
+	for _, line := range f.Lines {
+		failures = append(failures, line.Close())
+	}
+	if f.Screen != nil {
+		f.Screen.Close()
+	}
+	return errors.Join(failures...)
+}
+
+func (f *Floor) without(name string) bool {
+	for _, missing := range f.options.Without {
+		if missing == name {
+			return true
+		}
+	}
+	return false
+}
+
+func (f *Floor) openDisplay(ctx context.Context) (err error) {
+	if f.options.Display != "" {
+		f.Screen, err = screen.Attach(f.options.Display)
+	} else {
+		f.Screen, err = screen.Start(ctx, f.options.Width, f.options.Height)
+	}
+	return err
+}

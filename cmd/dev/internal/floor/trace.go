@@ -1,0 +1,175 @@
+package floor
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+
+	"reelkiosk/kiosk/visit"
+	"reelkiosk/store/tournament"
+)
+
+// Shown is one line of the kiosk's trace: a screen that the player sees, and what can be touched on it.
+type Shown struct {
+	At      time.Time    `json:"at"`
+	Screen  visit.Screen `json:"screen"`
+	Over    visit.Over   `json:"over"`
+	Trouble string       `json:"trouble"`
+	Hint    string       `json:"hint"`
+	Visit   visit.ID     `json:"visit"`
+	Targets []Target     `json:"targets"`
+}
+
+// Target is a place that can be touched.
+type Target struct {
+	Button   visit.Button      `json:"button"`
+	Language string            `json:"language"`
+	Heat     tournament.HeatID `json:"heat"`
+	X        float64           `json:"x"`
+	Y        float64           `json:"y"`
+	Width    float64           `json:"w"`
+	Height   float64           `json:"h"`
+}
+
+// Trace follows what the kiosk shows, through a named pipe.
+type Trace struct {
+	path string
+	pipe *os.File
+	done chan struct{}
+
+	mu      sync.Mutex // guards what follows
+	shown   Shown
+	count   int
+	changed chan struct{}
+}
+
+func newTrace() (*Trace, error) {
+	folder, err := os.MkdirTemp("", "reelkiosk-trace-")
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(folder, "trace")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		return nil, fmt.Errorf("trace: %w", err)
+	}
+	pipe, err := os.OpenFile(path, os.O_RDWR, 0) // for both, so that neither end waits for the other
+	if err != nil {
+		return nil, fmt.Errorf("trace: %w", err)
+	}
+	trace := &Trace{path: path, pipe: pipe, done: make(chan struct{}), changed: make(chan struct{})}
+	go trace.follow()
+	return trace, nil
+}
+
+func (t *Trace) follow() {
+	defer close(t.done)
+	lines := bufio.NewScanner(t.pipe)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var shown Shown
+		if json.Unmarshal(lines.Bytes(), &shown) != nil || shown.Screen == "" {
+			continue
+		}
+		t.mu.Lock()
+		t.shown = shown
+		t.count++
+		close(t.changed)
+		t.changed = make(chan struct{})
+		t.mu.Unlock()
+	}
+}
+
+func (t *Trace) close() error {
+	err := t.pipe.Close()
+	<-t.done
+	_ = os.RemoveAll(filepath.Dir(t.path))
+	return err
+}
+
+// Now returns what is shown, how many screens were shown before it, and a channel that is closed at the next.
+func (t *Trace) Now() (Shown, int, <-chan struct{}) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.shown, t.count, t.changed
+}
+
+// Await waits until the kiosk shows what is wanted, at most half a minute; what describes it in the error.
+func (f *Floor) Await(ctx context.Context, what string, wanted func(Shown) bool) (Shown, error) {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	return f.await(ctx, what, wanted)
+}
+
+func (f *Floor) await(ctx context.Context, what string, wanted func(Shown) bool) (Shown, error) {
+	for {
+		shown, count, changed := f.Trace.Now()
+		if count > 0 && wanted(shown) {
+			return shown, nil
+		}
+		select {
+		case <-changed:
+		case <-f.Kiosk.Done():
+			return shown, fmt.Errorf("the kiosk ended before it showed %s\n%s", what, f.Kiosk.Output())
+		case <-ctx.Done():
+			return shown, fmt.Errorf("the kiosk never showed %s, but stays at screen %q over %q trouble %q hint %q",
+				what, shown.Screen, shown.Over, shown.Trouble, shown.Hint)
+		}
+	}
+}
+
+// AwaitScreen waits until the kiosk shows a screen, with nothing over it.
+func (f *Floor) AwaitScreen(ctx context.Context, wanted visit.Screen) (Shown, error) {
+	return f.Await(ctx, "screen "+string(wanted), func(shown Shown) bool {
+		return shown.Screen == wanted && shown.Over == visit.OverNothing
+	})
+}
+
+// Tap touches a button with the display's pointer, in its middle. Where several places have the button, which says the
+// language or the heat.
+func (f *Floor) Tap(ctx context.Context, button visit.Button, which string) error {
+	is := func(target Target) bool {
+		return target.Button == button && (which == "" || target.Language == which || string(target.Heat) == which)
+	}
+	shown, err := f.Await(ctx, fmt.Sprintf("button %s %s", button, which), func(shown Shown) bool {
+		for _, target := range shown.Targets {
+			if is(target) {
+				return true
+			}
+		}
+		return false
+	})
+	if err != nil {
+		return err
+	}
+	for _, target := range shown.Targets {
+		if is(target) {
+			return f.Screen.Tap(int(target.X+target.Width/2), int(target.Y+target.Height/2))
+		}
+	}
+	return nil
+}
+
+// AwaitOver waits until something lies over the screen.
+func (f *Floor) AwaitOver(ctx context.Context, wanted visit.Over) (Shown, error) {
+	ctx, cancel := context.WithTimeout(ctx, 60*time.Second) // 'still there?' comes after 30 s
+	defer cancel()
+	return f.await(ctx, "overlay "+string(wanted), func(shown Shown) bool { return shown.Over == wanted })
+}
+
+// AwaitTrouble waits for the screen of a trouble.
+func (f *Floor) AwaitTrouble(ctx context.Context, wanted visit.Trouble) (Shown, error) {
+	return f.Await(ctx, "trouble "+string(wanted), func(shown Shown) bool {
+		return shown.Screen == visit.ScreenTrouble && shown.Trouble == string(wanted)
+	})
+}
+
+// AwaitHint waits for a short message over a screen.
+func (f *Floor) AwaitHint(ctx context.Context, wanted visit.Hint) (Shown, error) {
+	return f.Await(ctx, "hint "+string(wanted), func(shown Shown) bool { return shown.Hint == string(wanted) })
+}
