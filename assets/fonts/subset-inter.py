@@ -6,8 +6,8 @@
 
 Fyne cannot switch on an OpenType feature, so two are baked in by pointing the character map at the alternates:
 cv08 (capital I with serifs: 'ID' must not read as 'lD') in the text faces, tnum (figures of one width: a clock must not
-dance) in the figures faces, which hold nothing but what a clock shows. Kerning and the contextual colon (raised between
-two figures) are kept; hints are dropped, since nothing here is drawn at a size that needs them.
+dance) in the figures faces, which hold nothing but what a clock shows. In those the colon is the raised one that the
+text faces have between two figures. Kerning is kept; hints are dropped, since nothing here is so small as to need them.
 """
 import io
 import sys
@@ -39,6 +39,8 @@ def substitutions(font, tag):
 def make(source, target, tag, runes):
     font = TTFont(source, recalcTimestamp=False)
     alternates = substitutions(font, tag)
+    if tag == "tnum":
+        alternates["uni003A"] = "uni003A.case"
     for table in font["cmap"].tables:
         for rune, glyph in list(table.cmap.items()):
             table.cmap[rune] = alternates.get(glyph, glyph)

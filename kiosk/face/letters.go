@@ -107,7 +107,7 @@ func Printable(name string) string {
 
 // Wrap breaks a text into lines of at most width pixels, as few as it can, and then as even as it can. A line feed in the
 // text is a place where a phrase would rather break: it is followed where that costs no further line. A word wider than
-// the width stands alone on its line and sticks out; tests find it.
+// the width is broken.
 func (l Letters) Wrap(text string, size, width float32) []string {
 	flat := l.even(strings.ReplaceAll(text, "\n", " "), size, width)
 	if !strings.Contains(text, "\n") {
@@ -124,6 +124,9 @@ func (l Letters) Wrap(text string, size, width float32) []string {
 	}
 	return preferred
 }
+
+// Fill breaks a text into lines that are as full as can be, as a page of reading is set.
+func (l Letters) Fill(text string, size, width float32) []string { return l.greedy(text, size, width) }
 
 // even wraps greedily, then narrows the measure for as long as the number of lines stays the same.
 func (l Letters) even(text string, size, width float32) []string {
@@ -145,10 +148,12 @@ func (l Letters) even(text string, size, width float32) []string {
 
 func (l Letters) greedy(text string, size, width float32) (lines []string) {
 	line := ""
-	for _, word := range strings.Fields(text) {
-		longer := strings.TrimSpace(line + " " + word)
-		if line != "" && l.Width(longer, size) > width {
-			lines, longer = append(lines, line), word
+	for _, word := range l.pieces(text, size, width) {
+		longer := line + word.before + word.text
+		if line == "" {
+			longer = word.text
+		} else if l.Width(longer, size) > width {
+			lines, longer = append(lines, line), word.text
 		}
 		line = longer
 	}
@@ -156,6 +161,37 @@ func (l Letters) greedy(text string, size, width float32) (lines []string) {
 		return lines
 	}
 	return append(lines, line)
+}
+
+// piece is a word, or a part of one too long for a line, and what stands between it and the piece before.
+type piece struct{ before, text string }
+
+// pieces splits a text at its spaces; a word wider than the line after its hyphens, and where that is not enough,
+// anywhere: a name of any length must not stick out of its box.
+func (l Letters) pieces(text string, size, width float32) (pieces []piece) {
+	for _, word := range strings.Fields(text) {
+		before := " "
+		if l.Width(word, size) > width {
+			for _, part := range strings.SplitAfter(word, "-") {
+				for l.Width(part, size) > width {
+					runes := []rune(part)
+					cut := len(runes) - 1
+					for cut > 1 && l.Width(string(runes[:cut]), size) > width {
+						cut--
+					}
+					pieces, before = append(pieces, piece{before, string(runes[:cut])}), ""
+					part = string(runes[cut:])
+					if cut == 0 || len(runes) < 2 {
+						break
+					}
+				}
+				pieces, before = append(pieces, piece{before, part}), ""
+			}
+			continue
+		}
+		pieces = append(pieces, piece{before, word})
+	}
+	return pieces
 }
 
 func (l Letters) widest(lines []string, size float32) (widest float32) {

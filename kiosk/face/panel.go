@@ -139,9 +139,9 @@ func (s *slot) show(piece Piece, palette Palette, recoloured bool) bool {
 	return true
 }
 
-// baseline is where the words' letters stand: the capitals are centred in the line (cap height 0.727 of the size).
+// baseline is where the words' letters stand: the capitals are centred in the line.
 func (p Piece) baseline() float32 {
-	return float32(math.Round(float64(p.Y + p.H/2 + 0.364*p.Size)))
+	return float32(math.Round(float64(p.Y + p.H/2 + baselineShare*p.Size)))
 }
 
 // pinned is the layout of a panel: everything stands where its sheet says.

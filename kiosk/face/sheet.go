@@ -1,5 +1,7 @@
 package face
 
+import "strings"
+
 // Piece is one flat thing on a sheet: a filled box, a line of words, or a drawing. Pieces are values; two that are equal
 // look the same.
 type Piece struct {
@@ -164,9 +166,20 @@ func (s *Sheet) Number(x, y, width float32, text string, style Style) float32 {
 	return s.Say(x-bearing, y, width+bearing, text, style, Left) - bearing
 }
 
+// suited returns the scaled style, or the style as it is where a word would not fit into the width at the larger size.
+func (s *Sheet) suited(text string, style Style, width float32) Style {
+	scaled := s.Scaled(style)
+	for _, word := range strings.Fields(text) {
+		if scaled.Letters.Width(word, scaled.Size) > width {
+			return style
+		}
+	}
+	return scaled
+}
+
 // Paragraph adds a text, wrapped, and returns the y below it. The style is scaled here.
 func (s *Sheet) Paragraph(x, y, width float32, text string, style Style, align Align) float32 {
-	style = s.Scaled(style)
+	style = s.suited(text, style, width)
 	for _, line := range style.Letters.Wrap(text, style.Size, width) {
 		s.Say(x, y, width, line, style, align)
 		y += style.Line
@@ -174,12 +187,50 @@ func (s *Sheet) Paragraph(x, y, width float32, text string, style Style, align A
 	return y
 }
 
-// Lines returns how many lines a text takes at the sheet's size, and how high they are together.
+// Lines returns how many lines a paragraph takes, and how high they are together.
 func (s *Sheet) Lines(width float32, text string, style Style) (lines int, height float32) {
-	style = s.Scaled(style)
+	style = s.suited(text, style, width)
 	lines = len(style.Letters.Wrap(text, style.Size, width))
 	return lines, float32(lines) * style.Line
 }
+
+// FitsLine reports whether a text fits into one line of a width at normal size, to which a Label falls back.
+func FitsLine(text string, style Style, width float32) bool {
+	return style.Letters.Width(text, style.Size) <= width
+}
+
+// TitleFor returns the largest style for a title that may take one line only.
+func TitleFor(text string, width float32) Style {
+	for _, style := range []Style{Title, CardTitle, BodyBold} {
+		if FitsLine(text, style, width) {
+			return style
+		}
+	}
+	return Small.Bold().In(Paper)
+}
+
+// Shortened cuts a text that is no phrase of ours to one line of a width, with an ellipsis.
+func Shortened(text string, style Style, width float32) string {
+	if FitsLine(text, style, width) {
+		return text
+	}
+	runes := []rune(text)
+	for len(runes) > 0 {
+		runes = runes[:len(runes)-1]
+		if cut := strings.TrimRight(string(runes), " ") + "…"; FitsLine(cut, style, width) {
+			return cut
+		}
+	}
+	return ""
+}
+
+// OnBaseline returns the y of a line whose letters stand on the same baseline as those of another line at y.
+func OnBaseline(y float32, style, beside Style) float32 {
+	return y + style.Line/2 + baselineShare*style.Size - beside.Line/2 - baselineShare*beside.Size
+}
+
+// baselineShare is how far below the middle of a line its letters stand, in parts of their size: half the cap height.
+const baselineShare = 0.364
 
 // Answer adds a touch.
 func (s *Sheet) Answer(touch Touch) { s.Touches = append(s.Touches, touch) }

@@ -43,10 +43,25 @@ type Face struct {
 
 // pages is what the face remembers by itself.
 type pages struct {
-	visit visit.ID
-	over  visit.Over
-	// text is the page of a long text, languages that of the foot's languages, both from 0.
+	visit  visit.ID
+	over   visit.Over
+	screen visit.Screen
+	// text is the page of a long text or list, languages that of the foot's languages, both from 0.
 	text, languages int
+	// longest is the most seconds that the present screen had left: a bar that runs out is full then.
+	longest int
+}
+
+// after returns the pages for the next state: those of another visit or screen begin anew.
+func (p pages) after(state visit.State) pages {
+	if p.visit != state.Visit {
+		p = pages{visit: state.Visit}
+	}
+	if p.over != state.Over || p.screen != state.Screen {
+		p.over, p.screen, p.text, p.longest = state.Over, state.Screen, 0, 0
+	}
+	p.longest = max(p.longest, state.Left)
+	return p
 }
 
 // Target is a place that can be touched at present, in the window's coordinates.
@@ -70,12 +85,8 @@ func (f *Face) Root() fyne.CanvasObject { return f.panel.Root() }
 // Show shows a state.
 func (f *Face) Show(state visit.State) {
 	f.state = state
-	if f.pages.visit != state.Visit {
-		f.pages = pages{visit: state.Visit}
-	}
-	if f.pages.over != state.Over {
-		f.pages.over, f.pages.text = state.Over, 0
-	}
+	f.pages = f.pages.after(state)
+	f.follow(state)
 	f.draw()
 }
 
@@ -99,7 +110,7 @@ func (f *Face) draw() {
 	if width == 0 || height == 0 {
 		return
 	}
-	f.sheet = compose(f.state, f.phrases, f.house, f.pages, width > height)
+	f.sheet = compose(f.state, f.phrases, f.house, f.pages, f.slide, width > height)
 	f.panel.Show(f.sheet)
 }
 

@@ -1,8 +1,6 @@
 package player
 
 import (
-	"fmt"
-
 	"reelkiosk/kiosk/face"
 	"reelkiosk/kiosk/visit"
 )
@@ -18,6 +16,7 @@ type screen struct {
 	phrases *face.Phrases
 	house   face.House
 	pages   pages
+	slide   slide
 	// wide is landscape. matter and acts are the same column in portrait.
 	wide         bool
 	matter, acts column
@@ -28,6 +27,7 @@ type screen struct {
 // The sheets' sizes, and where things stand in them (pixels).
 const (
 	shortSide, longSide float32 = 1080, 1920
+	headTop             float32 = 72
 	titleTop            float32 = 204
 	portraitGold        float32 = 1440
 	landscapeGold       float32 = 672
@@ -39,8 +39,9 @@ const (
 )
 
 // compose makes the sheet of a state.
-func compose(state visit.State, phrases *face.Phrases, house face.House, pages pages, wide bool) *face.Sheet {
-	s := &screen{State: state, phrases: phrases, said: phrases.For(state.Look.Language), house: house, pages: pages, wide: wide}
+func compose(state visit.State, phrases *face.Phrases, house face.House, pages pages, slide slide, wide bool) *face.Sheet {
+	s := &screen{State: state, phrases: phrases, said: phrases.For(state.Look.Language), house: house,
+		pages: pages, slide: slide, wide: wide}
 	s.Sheet = &face.Sheet{W: shortSide, H: longSide, Larger: state.Look.Larger, Palette: house.Palette(state.Look.Contrast)}
 	s.matter, s.acts = column{face.Margin, full}, column{face.Margin, full}
 	s.gold, s.foot = portraitGold, portraitFoot
@@ -49,21 +50,56 @@ func compose(state visit.State, phrases *face.Phrases, house face.House, pages p
 		s.matter, s.acts = column{face.Margin, 792}, column{912, full}
 		s.gold, s.foot = landscapeGold, landscapeFoot
 	}
-	s.over()
-	s.drawFoot()
+	s.top()
+	s.footer()
 	return s.Sheet
 }
 
-// over draws what lies over the screen, or the screen.
-func (s *screen) over() {
+// top draws what lies over the screen, or else the screen.
+func (s *screen) top() {
 	switch s.Over {
+	case visit.OverStillThere:
+		s.stillThere()
+	case visit.OverRulesText:
+		s.rulesText()
+	case visit.OverPrivacy:
+		s.privacyNotice()
+	case visit.OverHelp:
+		s.help()
+	case visit.OverWhere:
+		s.where()
 	default:
-		s.screens()
+		s.under()
 	}
 }
 
-func (s *screen) screens() {
+// under draws the screen itself.
+func (s *screen) under() {
 	switch s.Screen {
+	case visit.ScreenOneMoment:
+		s.oneMoment()
+	case visit.ScreenAskID:
+		s.askID()
+	case visit.ScreenGreeting:
+		s.greeting()
+	case visit.ScreenRules:
+		s.rules()
+	case visit.ScreenDeclaration:
+		s.declaration()
+	case visit.ScreenOffer:
+		s.offer()
+	case visit.ScreenHeats:
+		s.heats()
+	case visit.ScreenPrinting:
+		s.printing()
+	case visit.ScreenDone:
+		s.done()
+	case visit.ScreenSeeHost:
+		s.seeHost()
+	case visit.ScreenTrouble:
+		s.trouble(s.Trouble)
+	case visit.ScreenUnconfirmed:
+		s.unconfirmed()
 	default:
 		s.attract()
 	}
@@ -72,9 +108,62 @@ func (s *screen) screens() {
 // act is the event of a button.
 func act(button visit.Button) visit.Tapped { return visit.Tapped{Button: button} }
 
-// head draws the house's mark and the names of house and tournament; step is 0 where the visit has no steps.
+// button is a button in the making.
+type button struct {
+	text  string
+	event visit.Tapped
+	// pointer is the arrow of a gold band; a gold button has none.
+	pointer string
+}
+
+// press is a button that sends no more than itself.
+func (s *screen) press(phrase string, pressed visit.Button) button {
+	return button{text: s.said.Say(phrase), event: act(pressed)}
+}
+
+// callHost is the button that calls a host.
+func (s *screen) callHost() button { return s.press("host.call", visit.ButtonCallHost) }
+
+// actions draws the gold shape and the quiet buttons above it, the first one nearest, and returns the top of the highest.
+func (s *screen) actions(gold button, quiet ...button) float32 {
+	s.goldShape(gold)
+	y := s.gold
+	for _, button := range quiet {
+		y -= face.QuietHeight + face.Gap
+		s.QuietButton(s.acts.x, y, s.acts.w, face.QuietHeight, button.text, button.event)
+	}
+	return y
+}
+
+func (s *screen) goldShape(gold button) {
+	if gold.pointer != "" {
+		s.GoldBand(s.acts.x, s.gold, s.acts.w, gold.text, gold.pointer, gold.event)
+	} else {
+		s.GoldButton(s.acts.x, s.gold, s.acts.w, gold.text, gold.event)
+	}
+}
+
+// pair draws two quiet buttons beside each other, or returns false where the words do not fit into halves.
+func (s *screen) pair(y float32, left, right button) bool {
+	style := s.Scaled(face.BodyBold)
+	for _, button := range []button{left, right} {
+		if style.Letters.Width(button.text, style.Size) > half-2*face.Gap {
+			return false
+		}
+	}
+	s.QuietButton(s.acts.x, y, half, face.QuietHeight, left.text, left.event)
+	s.QuietButton(s.acts.x+half+face.Gap, y, half, face.QuietHeight, right.text, right.event)
+	return true
+}
+
+// head draws the house's mark and the names of house and tournament; step is 0 where the visit has no steps. A hint lies
+// over it: it is short, and gone in a moment.
 func (s *screen) head(step int) {
-	s.Draw(s.house.Logo, face.Margin, 72, 72, 72)
+	if s.Hint != visit.HintNone {
+		s.hintBanner()
+		return
+	}
+	s.Draw(s.house.Logo, face.Margin, headTop, 72, 72)
 	property, name := s.Floor.Property, s.Floor.Name
 	if property == "" {
 		property = s.house.Name
@@ -88,103 +177,21 @@ func (s *screen) head(step int) {
 		width -= s.Say(x, 108, width, text, small, face.Right) + face.Gap
 	}
 	if name == "" {
-		s.Say(x, 108-bold.Line/2, width, property, bold, face.Left)
+		s.Say(x, 108-bold.Line/2, width, face.Shortened(property, bold, width), bold, face.Left)
 		return
 	}
-	s.Say(x, 108-small.Line, width, property, small, face.Left)
-	s.Say(x, 108, width, name, bold, face.Left)
+	s.Say(x, 108-small.Line, width, face.Shortened(property, small, width), small, face.Left)
+	s.Say(x, 108, width, face.Shortened(name, bold, width), bold, face.Left)
 }
 
-// title draws the first words of a screen, and returns the y below them.
-func (s *screen) title(at column, text string) float32 {
-	line := s.Scaled(face.Title).Line
-	return s.Paragraph(at.x, titleTop+(face.Title.Line-line)/2, at.w, text, face.Title, face.Left)
+// title draws the first words of a screen at the usual place, and returns the y below them.
+func (s *screen) title(at column, text string) float32 { return s.titleAt(titleTop, at, text) }
+
+// titleAt draws a title whose first line is centred where one of normal size would be.
+func (s *screen) titleAt(y float32, at column, text string) float32 {
+	lines, height := s.Lines(at.w, text, face.Title)
+	return s.Paragraph(at.x, y+(face.Title.Line-height/float32(lines))/2, at.w, text, face.Title, face.Left)
 }
 
-// foot draws the buttons that are on every screen, the responsible-gambling line and the clock.
-func (s *screen) drawFoot() {
-	s.Fill(0, s.foot, s.W, footLine(s.Palette), 0, face.Rule)
-	y := s.foot + 24
-	x := face.Margin
-	for _, button := range s.languageButtons() {
-		s.FootButton(x, y, 96, button.text, button.drawing, button.chosen, button.event)
-		x += 96 + face.Gap
-	}
-	s.FootButton(x, y, 96, "", "larger", s.Larger, act(visit.ButtonLarger))
-	s.FootButton(x+120, y, 96, "", "contrast", s.Look.Contrast, act(visit.ButtonContrast))
-	s.FootButton(x+240, y, 144, s.said.Say("foot.help"), "", false, act(visit.ButtonHelp))
-	s.FootButton(x+408, y, 168, s.said.Say("foot.cancel"), "", false, act(visit.ButtonCancel))
-	left, middle, clock := face.Margin, s.foot+180, face.CardTitle
-	if s.wide {
-		left, middle, clock = 1032, s.foot+72, face.BodyBold
-	}
-	clock = s.Scaled(clock.Tabular())
-	if !s.Now.IsZero() {
-		s.Say(left, middle-clock.Line/2, s.W-face.Margin-left, s.said.Clock(s.Now), clock, face.Right)
-	}
-	small := s.Scaled(face.Small)
-	width := s.W - face.Margin - left - clock.Letters.Width("00:00", clock.Size) - face.Gap
-	first := s.said.Say("gambling.first", face.Fields{"Age": s.age()})
-	second := s.said.Say("gambling.second")
-	if small.Letters.Width(first, small.Size) > width {
-		first = s.said.Say("gambling.narrow.first", face.Fields{"Age": s.age()})
-		second = s.said.Say("gambling.narrow.second")
-	}
-	top := middle - face.Small.Line/2 - small.Line/2
-	s.Say(left, top, width, first, small, face.Left)
-	s.Say(left, top+small.Line, width, second, small, face.Left)
-}
-
-// footLine is how thick the line over the foot is.
-func footLine(palette face.Palette) float32 {
-	if palette.Outlined {
-		return 3
-	}
-	return 2
-}
-
-// age is the least age as it is shown: '18+'.
-func (s *screen) age() string {
-	if s.Floor.MinAge == 0 {
-		return "18+"
-	}
-	return fmt.Sprintf("%d+", s.Floor.MinAge)
-}
-
-type footButton struct {
-	text, drawing string
-	chosen        bool
-	event         visit.Tapped
-}
-
-// languageButtons are the three places for languages. Where there are more than three, two of them show two languages
-// and the third the next two: at first those of which one is chosen.
-func (s *screen) languageButtons() []footButton {
-	all := s.phrases.Languages()
-	var buttons []footButton
-	add := func(language face.Language) {
-		buttons = append(buttons, footButton{language.Short, "", language.Tag == s.said.Language(),
-			visit.Tapped{Button: visit.ButtonLanguage, Language: language.Tag}})
-	}
-	if len(all) <= 3 {
-		for _, language := range all {
-			add(language)
-		}
-		return buttons
-	}
-	chosen := 0
-	for i, language := range all {
-		if language.Tag == s.said.Language() {
-			chosen = i
-		}
-	}
-	pairs := (len(all) + 1) / 2
-	first := (chosen/2 + s.pages.languages) % pairs * 2
-	for _, language := range all[first:min(first+2, len(all))] {
-		add(language)
-	}
-	for len(buttons) < 2 {
-		add(all[0])
-	}
-	return append(buttons, footButton{drawing: "more", event: act(ButtonLanguages)})
-}
+// below returns the y of the next part: where the pictures have it, or lower where what stands above has grown.
+func below(anchor, bottom, gap float32) float32 { return max(anchor, bottom+gap) }

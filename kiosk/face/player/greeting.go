@@ -1,0 +1,110 @@
+package player
+
+import (
+	"fmt"
+
+	"reelkiosk/kiosk/face"
+	"reelkiosk/kiosk/visit"
+	"reelkiosk/store/tournament"
+)
+
+// greeting draws the first name and no more of it, for people stand behind her, the number of entries, and when each ends.
+func (s *screen) greeting() {
+	s.head(0)
+	name := face.Printable(s.Player.FirstName)
+	hello, other := s.said.Say("greeting.noname"), s.said.Say("greeting.other.noname")
+	if name != "" {
+		hello = s.said.Say("greeting", face.Fields{"Name": name})
+		if named := s.said.Say("greeting.other", face.Fields{"Name": name}); face.FitsLine(named, face.BodyBold, s.acts.w-48) {
+			other = named
+		}
+	}
+	bottom := s.title(s.matter, hello)
+	bottom = s.bigCount(below(300, bottom, 0), len(s.Entries), s.said.Count("entries", len(s.Entries)))
+	use := s.said.Count("greeting.use", len(s.Entries))
+	s.Paragraph(s.matter.x, below(600, bottom, 24), s.matter.w, use, face.Body.In(face.Quiet), face.Left)
+	y := float32(744)
+	if s.wide {
+		y = titleTop
+	}
+	s.entryChips(y)
+	s.actions(s.press("continue", visit.ButtonContinue), button{other, act(visit.ButtonNotMe), ""})
+}
+
+// bigCount draws a number and its word on one baseline, and returns the y below them.
+func (s *screen) bigCount(y float32, count int, word string) float32 {
+	numeral, unit := face.Numeral(264), s.Scaled(face.Title)
+	number := fmt.Sprint(count)
+	end := s.matter.x + s.Number(s.matter.x, y, s.matter.w, number, numeral)
+	s.Say(end+12, face.OnBaseline(y, numeral, unit), s.matter.x+s.matter.w-end-12, word, unit, face.Left)
+	return y + numeral.Line
+}
+
+// entryChips draws the entries as tickets in a row; of more than three the last chip stands for the rest.
+func (s *screen) entryChips(y float32) {
+	for i, entry := range s.Entries {
+		x := s.acts.x + float32(i)*(third+face.Gap)
+		if i == 2 && len(s.Entries) > 3 {
+			s.restChip(x, y)
+			return
+		}
+		lit := i == 0
+		word, style := s.kindOf(entry), face.Small
+		if lit && len(s.Entries) > 1 {
+			word = s.said.Say("entry.first")
+		}
+		if lit {
+			style = face.Small.In(face.Paper).Bold()
+		}
+		s.chip(x, y, lit, s.said.Say("entry.ends", face.Fields{"Entry": i + 1}), s.said.DayShort(entry.Ends), s.said.Clock(entry.Ends), word, style)
+	}
+}
+
+// restChip stands for the third entry and all after it.
+func (s *screen) restChip(x, y float32) {
+	rest := len(s.Entries) - 2
+	last := s.Entries[len(s.Entries)-1].Ends
+	s.LitCard(x, y, third, 312, false)
+	const w = third - 48
+	s.Label(x+24, y+24, w, 36, s.said.Say("entry.until"), face.Small, face.Left)
+	s.Label(x+24, y+72, w, 48, s.said.DayShort(last)+" "+s.said.Clock(last), face.BodyBold, face.Left)
+	s.Say(x+24, y+126, w, fmt.Sprintf("+ %d", rest), face.CardTitle, face.Left)
+	s.perforation(x+24, y+216, false)
+	s.Label(x+24, y+240, w, 48, s.said.Count("entry.more", rest), face.Small, face.Left)
+}
+
+// chip draws one entry.
+func (s *screen) chip(x, y float32, lit bool, label, day, clock, word string, style face.Style) {
+	s.LitCard(x, y, third, 312, lit)
+	const w = third - 48
+	labelled := face.Small
+	if lit {
+		labelled = labelled.In(face.Paper)
+	}
+	s.Label(x+24, y+24, w, 36, label, labelled, face.Left)
+	s.Label(x+24, y+72, w, 48, day, face.BodyBold, face.Left)
+	s.Number(x+24, y+126, w, clock, face.Numeral(64))
+	s.perforation(x+24, y+216, lit)
+	s.Label(x+24, y+240, w, 48, word, style, face.Left)
+}
+
+// perforation draws eleven dashes, 14 by 3, at a pitch of 23.4.
+func (s *screen) perforation(x, y float32, lit bool) {
+	role := face.Line
+	if lit {
+		role = face.Quiet
+	}
+	for i := range 11 {
+		s.Fill(x+23.4*float32(i), y, 14, 3, 0, role)
+	}
+}
+
+func (s *screen) kindOf(entry visit.Entry) string {
+	switch entry.Kind {
+	case tournament.Complimentary:
+		return s.said.Say("entry.free")
+	case tournament.PackageBuyIn:
+		return s.said.Say("entry.package")
+	}
+	return s.said.Say("entry.bought")
+}

@@ -1,0 +1,102 @@
+package player
+
+import (
+	"reelkiosk/kiosk/face"
+	"reelkiosk/kiosk/visit"
+)
+
+// notice is the layout of every refusal, and of whatever else says one thing: a sign, a sentence, what to do, where, and
+// what then.
+type notice struct {
+	sign, title, text string
+	place             *face.Place
+	then              string
+}
+
+// notice draws a notice, without its buttons.
+func (s *screen) notice(n notice) {
+	s.head(0)
+	sign, title, text, place := float32(240), float32(540), float32(636), float32(768)
+	if s.wide {
+		sign, title, text, place = titleTop, 468, 564, titleTop
+	}
+	s.Draw(n.sign, s.matter.x, sign, 240, 240)
+	bottom := s.titleAt(title, s.matter, n.title)
+	bottom = s.Paragraph(s.matter.x, below(text, bottom, 12), s.matter.w, n.text, face.Body, face.Left)
+	if s.wide {
+		bottom = place
+	}
+	if n.place != nil {
+		bottom = s.whereCard(below(place, bottom, 24), *n.place)
+	}
+	if n.then != "" {
+		s.Paragraph(s.acts.x, below(place+264, bottom, 24), s.acts.w, n.then, face.Body.In(face.Quiet), face.Left)
+	}
+}
+
+// whereCard draws where to go, with an arrow in the true direction, and returns the y below it.
+func (s *screen) whereCard(y float32, place face.Place) float32 {
+	name, way := place.Say(s.said.Language())
+	x, w := s.acts.x+216, s.acts.w-216-48
+	_, first := s.Lines(w, name, face.CardTitle)
+	_, second := s.Lines(w, way, face.Body)
+	h := max(216, first+second+12+2*36)
+	s.Card(s.acts.x, y, s.acts.w, h, true)
+	s.Draw("arrow-"+place.Arrow, s.acts.x+48, y+(h-120)/2, 120, 120)
+	top := y + (h-first-second-6)/2
+	bottom := s.Paragraph(x, top, w, name, face.CardTitle, face.Left)
+	s.Paragraph(x, bottom+6, w, way, face.Body.In(face.Quiet), face.Left)
+	return y + h
+}
+
+// seeHost draws the one screen of all reasons that a player is not told: no name, no reason, no warning colour.
+func (s *screen) seeHost() {
+	s.notice(notice{sign: "sign-host", title: s.said.Say("host.title"), text: s.said.Say("host.text"), place: &s.house.Desk})
+	s.actions(s.callHost(), s.press("host.walk", visit.ButtonDone))
+}
+
+// help says that a host was called.
+func (s *screen) help() {
+	s.notice(notice{sign: "sign-host", title: s.said.Say("help.title"), text: s.said.Say("help.text"), place: &s.house.Desk})
+	s.actions(s.press("help.on", visit.ButtonClose))
+}
+
+// oneMoment says what is being looked up or booked.
+func (s *screen) oneMoment() {
+	what := "wait.any"
+	switch at := s.currentTicket(); {
+	case at >= 0 && s.Tickets[at].State == visit.TicketBooking:
+		what = "wait.seat"
+	case at >= 0 && s.Tickets[at].State == visit.TicketWaiting:
+		what = "wait.printer"
+	case s.Player.ID == "":
+		what = "wait.person"
+	}
+	s.oneMomentText(what)
+}
+
+func (s *screen) oneMomentText(what string) {
+	s.notice(notice{sign: "sign-wait", title: s.said.Say("wait.title"), text: s.said.Say(what)})
+}
+
+// unconfirmed asks about a print without an answer; the seat is hers whatever she says.
+func (s *screen) unconfirmed() {
+	text := ""
+	for _, ticket := range s.Tickets {
+		if ticket.State == visit.TicketUnconfirmed {
+			text = s.said.Say("unconfirmed.text", face.Fields{"Machine": ticket.Machine, "Heat": ticket.Heat.Number,
+				"Time": s.said.Clock(ticket.Heat.Start)})
+		}
+	}
+	n := notice{sign: "sign-question", title: s.said.Say("unconfirmed.title"), text: text, place: &s.house.Desk}
+	have := s.press("unconfirmed.have", visit.ButtonDone)
+	if s.ReprintLeft {
+		n.then = s.said.Say("unconfirmed.again")
+		s.notice(n)
+		s.actions(s.press("unconfirmed.print", visit.ButtonAgain), have, s.callHost())
+		return
+	}
+	n.then = s.said.Say("unconfirmed.host")
+	s.notice(n)
+	s.actions(s.callHost(), have)
+}

@@ -1,0 +1,104 @@
+package player
+
+import (
+	"time"
+
+	"reelkiosk/kiosk/face"
+	"reelkiosk/kiosk/visit"
+)
+
+// offer draws the heat that is offered and what a seat in it costs.
+func (s *screen) offer() {
+	s.head(3)
+	if len(s.Offer) == 0 {
+		s.oneMomentText("wait.any")
+		return
+	}
+	heat := s.Offer[0]
+	title := s.title(s.acts, s.said.Say("offer.title"))
+	cost := title
+	if s.wide {
+		s.heatCard(s.matter.x, 216, s.matter.w, heat)
+		cost = below(300, title, 12)
+	} else {
+		cost = s.heatCard(s.matter.x, below(312, title, 24), s.matter.w, heat) + 36
+	}
+	s.cost(cost, heat)
+	take := button{s.said.Say("offer.take"), visit.Tapped{Button: visit.ButtonTake, Heat: heat.ID}, ""}
+	var quiet []button
+	if len(s.Offer) > 1 {
+		quiet = append(quiet, s.press("offer.others", visit.ButtonOthers))
+	}
+	if s.Together > 1 {
+		quiet = append(quiet, button{s.said.Count("offer.together", s.Together), act(visit.ButtonTogether), ""})
+	}
+	s.actions(take, quiet...)
+}
+
+// cost draws which entry the seat uses, and what happens to the absent.
+func (s *screen) cost(y float32, heat visit.Heat) {
+	if heat.EntryIndex >= 0 && heat.EntryIndex < len(s.Entries) {
+		ends := s.Entries[heat.EntryIndex].Ends
+		uses := s.said.Say("offer.uses", face.Fields{
+			"Entry": heat.EntryIndex + 1, "Day": s.said.DayShort(ends), "Time": s.said.Clock(ends),
+		})
+		y = s.Paragraph(s.acts.x, y, s.acts.w, uses, face.Body, face.Left)
+	}
+	s.Paragraph(s.acts.x, y, s.acts.w, s.said.Say("offer.absent"), face.BodyBold, face.Left)
+}
+
+// heatCard draws a heat's card and returns the y below it.
+func (s *screen) heatCard(x, y, w float32, heat visit.Heat) float32 {
+	const h float32 = 624
+	s.Card(x, y, w, h, true)
+	left, room := x+48, w-96
+	name := s.said.Say("heat", face.Fields{"Heat": heat.Number})
+	if day := s.anotherDay(heat); day != "" {
+		name = s.said.Say("heat.day", face.Fields{"Heat": heat.Number, "Day": day})
+	}
+	seats := s.seatsLeft(heat)
+	body := face.Body.In(face.Quiet)
+	if scaled := s.Scaled(body); s.titleWidth(name)+scaled.Letters.Width(seats, scaled.Size)+face.Gap > room {
+		body = face.Small
+	}
+	taken := s.titleWidth(name) + face.Gap
+	s.Label(left, y+42, room, 60, name, face.CardTitle, face.Left)
+	s.Label(left+taken, y+42, room-taken, 60, seats, body, face.Right)
+	size := float32(264)
+	if s.wide {
+		size = 248
+	}
+	s.Number(left, y+120, room, s.said.Clock(heat.Start), face.Numeral(size))
+	s.Label(left, y+384, room, 72, s.howLong(heat.Start), face.TitleFor(s.howLong(heat.Start), room), face.Left)
+	s.Fill(left, y+480, room, 2, 0, face.Line)
+	middle := x + w/2 + 12
+	s.fact(left, y, middle-left-face.Gap, s.said.Say("offer.where"), heat.Place)
+	s.fact(middle, y, x+w-48-middle, s.said.Say("offer.machines"), s.said.Say("offer.range", face.Fields{"From": heat.Lowest, "To": heat.Highest}))
+	return y + h
+}
+
+func (s *screen) titleWidth(name string) float32 {
+	style := s.Scaled(face.CardTitle)
+	return style.Letters.Width(name, style.Size)
+}
+
+// fact draws a label and a value in the lower part of a heat card.
+func (s *screen) fact(x, y, w float32, label, value string) {
+	s.Label(x, y+504, w, 36, label, face.Small, face.Left)
+	s.Label(x, y+540, w, 48, face.Shortened(value, face.BodyBold, w), face.BodyBold, face.Left)
+}
+
+// howLong says how far away a start is: in minutes, in hours and minutes, and from tomorrow on by its day.
+func (s *screen) howLong(start time.Time) string {
+	left := start.Sub(s.Now)
+	minutes := int((left + time.Minute - 1) / time.Minute)
+	switch {
+	case minutes <= 0:
+		return s.said.Say("offer.now")
+	case minutes < 60:
+		return s.said.Count("offer.minutes", minutes)
+	case minutes < 12*60:
+		return s.said.Say("offer.hours", face.Fields{"Hours": minutes / 60, "Minutes": minutes % 60})
+	}
+	return s.said.Moment(start, s.Now)
+}
