@@ -75,7 +75,7 @@ func (t *turn) checkPerson(id tournament.PersonID, record *person, heats ...tour
 	if refusal, err := t.checkRecord(record, hashes, named); refusal != nil || err != nil || record.Adult {
 		return refusal, err
 	}
-	who, _, err := open[identity](t.view, t.vault, string(id), record.Sealed)
+	who, err := t.identity(id)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func (a Claim) decide(t *turn) (any, error) {
 			return nil, err
 		}
 	}
-	unused, err := unusedEntries(t.view, a.Person)
+	unused, err := t.unusedEntries(t.view, a.Person)
 	if err != nil {
 		return nil, err
 	}

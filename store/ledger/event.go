@@ -101,17 +101,18 @@ type last struct {
 	at       time.Time
 }
 
+// written is an Event as it is being written: its fields are Event's, in the same order.
+type written struct {
+	Event
+	Outcome outcome `json:"outcome"`
+}
+
 // record appends the event with this outcome to the books and applies it.
 func (t *turn) record(why string, came outcome) error {
-	text, err := json.Marshal(came)
-	if err != nil {
-		return fmt.Errorf("writing a %s: %w", came.what(), err)
-	}
 	event := Event{
-		Sequence: t.last.sequence + 1, At: t.at, Who: t.request.Who, Where: t.request.Where, Why: why,
-		What: came.what(), Outcome: text,
+		Sequence: t.last.sequence + 1, At: t.at, Who: t.request.Who, Where: t.request.Where, Why: why, What: came.what(),
 	}
-	if err := t.put(eventKey(event.Sequence), &event); err != nil {
+	if err := t.put(eventKey(event.Sequence), &written{event, came}); err != nil {
 		return err
 	}
 	t.last = last{event.Sequence, event.At}

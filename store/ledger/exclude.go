@@ -115,7 +115,7 @@ func (s *state) disqualify(who hit) error {
 		}
 	}
 	for _, id := range who.Entries {
-		if err := s.setEntry(id, nil, tournament.EntryHeld); err != nil {
+		if _, err := s.setEntry(id, nil, tournament.EntryHeld); err != nil {
 			return err
 		}
 	}
@@ -284,7 +284,7 @@ func (t *turn) namesakes(named vault.Hash, barred []tournament.PersonID) ([]tour
 // expired.
 func (t *turn) hitOf(id tournament.PersonID) (hit, error) {
 	who := hit{Person: id}
-	unused, err := unusedEntries(t.view, id)
+	unused, err := t.unusedEntries(t.view, id)
 	if err != nil {
 		return who, err
 	}

@@ -103,6 +103,8 @@ type floor struct {
 	now        time.Time
 	// sequence counts the requests with a key.
 	sequence uint64
+	// rough says that the books are not replayed in the end.
+	rough bool
 }
 
 // testVault has fixed keys.
@@ -129,7 +131,7 @@ func newFloor(t testing.TB, edit ...func(*tournament.Tournament)) *floor {
 // replays checks that the events add up to the same books.
 func (f *floor) replays() {
 	f.Helper()
-	if f.Failed() {
+	if f.Failed() || f.rough {
 		return
 	}
 	again := kv.NewOverlay(nothing{})

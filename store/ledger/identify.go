@@ -99,7 +99,7 @@ func (t *turn) greeting(v *visitor) (wire.Person, error) {
 	if v.card == "" && len(v.who.Cards) > 0 {
 		answer.MaskedCard = maskCard(v.who.Cards[0])
 	}
-	unused, err := unusedEntries(t.view, v.id)
+	unused, err := t.unusedEntries(t.view, v.id)
 	if err != nil {
 		return answer, err
 	}

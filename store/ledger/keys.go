@@ -3,8 +3,6 @@ package ledger
 import (
 	"encoding/hex"
 	"fmt"
-	"strconv"
-	"time"
 
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/vault"
@@ -23,6 +21,7 @@ import (
 //
 //	n                                   sequence and time of the last event
 //	p/PERSON                            person
+//	z/PERSON                            identity of this person, sealed
 //	i/HASH                              person who has this identity, passport or document number
 //	b/HASH                              persons with this name and birth date
 //	m/MEMBER                            member
@@ -34,7 +33,7 @@ import (
 //	r/HASH                              purchase with this receipt number
 //	X/NUMBER                            purchase with this number of another cash register
 //	E/ENTRY                             entry
-//	o/PERSON/ENDS/KIND/BOUGHT/NNN/ENTRY unused entry, in the order of tournament.Entry.Compare
+//	o/PERSON                            unused entries of this person, in the order in which they are used up
 //	h/HEAT                              heat: machines taken, moved, cancelled. Without a record it is as defined.
 //	H/HEAT                              moved heat: its new start
 //	S/SEAT                              seat with its copies
@@ -57,6 +56,7 @@ const (
 	prefixKey       = "w/"
 	prefixLast      = "n"
 	prefixPerson    = "p/"
+	prefixIdentity  = "z/"
 	prefixNumber    = "i/"
 	prefixNamed     = "b/"
 	prefixMember    = "m/"
@@ -82,9 +82,6 @@ const (
 	prefixSettled   = "K/"
 )
 
-// never stands where the end of a window would for entries that do not expire: it is later than any.
-const never = "999999999999999"
-
 func eventKey(sequence uint64) []byte {
 	return fmt.Appendf(make([]byte, 0, 24), "%s%020d", prefixEvent, sequence)
 }
@@ -97,25 +94,6 @@ func settledKey(enrolment string) []byte { return join(prefixSettled, enrolment)
 
 func hashKey(prefix string, hash vault.Hash) []byte {
 	return hex.AppendEncode(append(make([]byte, 0, 40), prefix...), hash[:])
-}
-
-// unusedKey orders a person's unused entries as tournament.Entry.Compare does.
-func unusedKey(person tournament.PersonID, entry tournament.Entry) []byte {
-	key := append(unusedFrom(person, entry.Ends), '/')
-	if entry.Freed {
-		key = append(append(append(join(prefixUnused, string(person)), '/'), never...), '/')
-	}
-	kind := byte('0')
-	if entry.Kind == tournament.Complimentary {
-		kind = '1'
-	}
-	key = append(append(key, kind, '/'), milliseconds(entry.Bought)...)
-	return fmt.Appendf(key, "/%03d/%s", entry.Index, entry.ID)
-}
-
-// unusedFrom is at or below the keys of the person's unused entries whose window ends at that moment or later.
-func unusedFrom(person tournament.PersonID, ends time.Time) []byte {
-	return append(append(join(prefixUnused, string(person)), '/'), milliseconds(ends)...)
 }
 
 func takenKey(heat tournament.HeatID, machine int) []byte {
@@ -137,14 +115,4 @@ func after(prefix []byte) []byte {
 	end := append([]byte(nil), prefix...)
 	end[len(end)-1]++
 	return end
-}
-
-// milliseconds writes a moment as fifteen digits, which order as moments do.
-func milliseconds(moment time.Time) []byte {
-	digits := strconv.AppendInt(make([]byte, 0, 15), moment.UnixMilli(), 10)
-	padded := make([]byte, 0, 15)
-	for range 15 - len(digits) {
-		padded = append(padded, '0')
-	}
-	return append(padded, digits...)
 }

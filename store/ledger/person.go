@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -53,7 +54,8 @@ func (o *personBarred) apply(s *state, _ *Event) error {
 // know writes what is known of a person and the indexes that lead to it. Where the person's key was erased, nothing leads
 // there any more.
 func (s *state) know(id tournament.PersonID, known *person, met *personMet) error {
-	known.Sealed, known.Adult, known.Members = met.Sealed, met.Adult, met.Members
+	known.Adult, known.Members = met.Adult, met.Members
+	s.view.Put(join(prefixIdentity, string(id)), met.Sealed)
 	who, readable, err := open[identity](s.view, s.vault, string(id), met.Sealed)
 	if err != nil {
 		return err
@@ -82,6 +84,16 @@ func (s *state) know(id tournament.PersonID, known *person, met *personMet) erro
 		}
 	}
 	return s.put(join(prefixPerson, string(id)), known)
+}
+
+// identity returns what is known of a person; nothing where the person's key was erased.
+func (s *state) identity(id tournament.PersonID) (identity, error) {
+	sealed, err := s.view.Get(join(prefixIdentity, string(id)))
+	if err != nil {
+		return identity{}, fmt.Errorf("reading an identity: %w", err)
+	}
+	who, _, err := open[identity](s.view, s.vault, string(id), sealed)
+	return who, err
 }
 
 // nameIndex adds the person to those with this name and birth date.

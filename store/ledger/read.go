@@ -123,7 +123,7 @@ func (b *Books) Events(view kv.Reader, after uint64, limit int) ([]Event, error)
 	if limit < 1 {
 		return events, nil
 	}
-	err := eachEvent(view, after, func(event *Event) error {
+	err := eachEvent(view, after, func(event *Event, _ []byte) error {
 		events = append(events, *event)
 		if len(events) == limit {
 			return errEnough
@@ -139,15 +139,15 @@ func (b *Books) Events(view kv.Reader, after uint64, limit int) ([]Event, error)
 // errEnough ends a walk over events early.
 var errEnough = errors.New("enough")
 
-// eachEvent calls yield with the events after a sequence, in order, until it fails.
-func eachEvent(view kv.Reader, newer uint64, yield func(*Event) error) error {
+// eachEvent calls yield with the events after a sequence, in order, and with what they were read from, until it fails.
+func eachEvent(view kv.Reader, newer uint64, yield func(event *Event, text []byte) error) error {
 	keys, failed := view.Range(eventKey(newer+1), after([]byte(prefixEvent)))
 	for _, value := range keys {
 		var event Event
 		if err := json.Unmarshal(value, &event); err != nil {
 			return fmt.Errorf("%w: an event: %w", ErrBooks, err)
 		}
-		if err := yield(&event); err != nil {
+		if err := yield(&event, value); err != nil {
 			return err
 		}
 	}

@@ -12,10 +12,8 @@ import (
 // MemberID names a club member in the books; it says nothing of the member number.
 type MemberID string
 
-// person is one human.
+// person is one human. The identity lies apart, sealed, since most acts need no name.
 type person struct {
-	// Sealed is the identity, under the person's key.
-	Sealed []byte `json:"sealed"`
 	// Marks are the hashes of the numbers and cards by which an exclusion would name the person; Name is that of name and
 	// birth date, by which it might.
 	Marks []string `json:"marks,omitempty"`

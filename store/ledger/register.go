@@ -24,13 +24,15 @@ type registered struct {
 	// Rules is the hash of the rules that were accepted; with the declaration of clause 3 nobody gets here without.
 	Rules string `json:"rules_hash"`
 	By    string `json:"identified_by"`
+
+	// issued is the seat that applying it made.
+	issued *seat
 }
 
 func (*registered) what() What { return Registered }
 
 func (o *registered) apply(s *state, event *Event) error {
-	var used entry
-	err := s.setEntry(o.Entry, func(e *entry) { e.Seat, used = o.Seat, *e }, tournament.EntrySeated)
+	used, err := s.setEntry(o.Entry, func(e *entry) { e.Seat = o.Seat }, tournament.EntrySeated)
 	if err != nil {
 		return err
 	}
@@ -41,11 +43,12 @@ func (o *registered) apply(s *state, event *Event) error {
 	s.view.Put(takenKey(o.Heat, o.Machine), []byte(o.Seat))
 	s.view.Put(seatedKey(o.Person, o.Heat), []byte(o.Seat))
 	s.view.Put(join(prefixTicket, string(o.Ticket)), []byte(o.Seat))
-	return s.put(join(prefixSeat, string(o.Seat)), &seat{
+	o.issued = &seat{
 		Heat: o.Heat, Machine: o.Machine, Person: o.Person, Entry: o.Entry, Index: used.Index, Count: used.Count,
 		Ends: used.Ends, State: tournament.SeatIssued, Issued: event.At, Where: event.Where, Rules: o.Rules,
 		Copies: []copyRecord{{Ticket: o.Ticket, State: tournament.CopyIntended}},
-	})
+	}
+	return s.put(join(prefixSeat, string(o.Seat)), o.issued)
 }
 
 func (a Register) decide(t *turn) (any, error) {
@@ -111,7 +114,7 @@ func (t *turn) register(a Register, now playing) (any, error) {
 	if held != "" {
 		return nil, tournament.AlreadySeated.Refuse()
 	}
-	use, _, err := t.chooseEntry(a.Person, now.Heat)
+	use, err := t.chooseEntry(a.Person, now.Heat)
 	if err != nil {
 		return nil, err
 	}
@@ -131,18 +134,14 @@ func (t *turn) register(a Register, now playing) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = t.record("", &registered{
+	came := registered{
 		Seat: id, Person: a.Person, Heat: a.Heat, Start: now.Heat.Start, Machine: machine.Number, Entry: use,
 		Ticket: ticket, Rules: a.Rules, By: a.By,
-	})
-	if err != nil {
+	}
+	if err := t.record("", &came); err != nil {
 		return nil, err
 	}
-	issued, err := t.seat(id)
-	if err != nil {
-		return nil, err
-	}
-	return t.wireSeat(id, issued, now), nil
+	return t.wireSeat(id, came.issued, now), nil
 }
 
 // barred is checkPerson that opens a case where a host has to decide about a possible match.

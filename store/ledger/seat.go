@@ -130,5 +130,6 @@ func (s *state) voidSeat(id tournament.SeatID, edit func(*entry), states ...tour
 	if err != nil {
 		return err
 	}
-	return s.setEntry(voided.Entry, edit, states...)
+	_, err = s.setEntry(voided.Entry, edit, states...)
+	return err
 }

@@ -243,7 +243,7 @@ func (t *turn) take(v *visitor, id tournament.PersonID) error {
 	if err != nil {
 		return err
 	}
-	who, _, err := open[identity](t.view, t.vault, string(id), record.Sealed)
+	who, err := t.identity(id)
 	v.id, v.record, v.who, v.members = id, record, who, slices.Clone(record.Members)
 	return err
 }
