@@ -54,6 +54,8 @@ const (
 	DiskLow Name = "disk-low"
 	// DisplayGone: the configured monitor is not there.
 	DisplayGone Name = "display-gone"
+	// ConfigurationFaulty: the configuration cannot be used as it is.
+	ConfigurationFaulty Name = "configuration-faulty"
 )
 
 // Severity says how bad a condition is.
@@ -125,6 +127,7 @@ var kinds = []Kind{
 	{ClockOff, "This machine's clock differs from central's", Notice, nil, time.Minute},
 	{ReplicaLost, "The kiosk's own file cannot be used", Fault, []Capability{GiveSeats}, 0},
 	{DiskLow, "The disk is nearly full", Warning, nil, 0},
+	{ConfigurationFaulty, "The configuration has mistakes", Fault, []Capability{GiveSeats}, 0},
 	{DisplayGone, "The configured monitor is not connected", Warning, nil, 10 * time.Second},
 }
 
@@ -180,8 +183,15 @@ func (s *Set) Clear(name Name) bool {
 
 // Holds reports whether a condition holds.
 func (s *Set) Holds(name Name) bool {
-	_, is := s.holding[name]
+	_, is := s.Held(name)
 	return is
+}
+
+// Held returns a condition that holds, and whether it does.
+func (s *Set) Held(name Name) (Condition, bool) {
+	KindOf(name)
+	held, is := s.holding[name]
+	return held, is
 }
 
 // Can reports whether nothing that holds withdraws the capability.
