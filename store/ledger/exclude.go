@@ -1,11 +1,13 @@
 package ledger
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 
 	"reelkiosk/store/exclusion"
+	"reelkiosk/store/kv"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/vault"
 	"reelkiosk/store/wire"
@@ -174,6 +176,22 @@ func withKnown(row, known wire.Exclusion) wire.Exclusion {
 	return row
 }
 
+// Concerns reports whether an exclusion says something of somebody whom the books know, or of a paper that is in them. One
+// that does not may take effect by the list alone, without an event of its own.
+func (b *Books) Concerns(view kv.Reader, row *wire.Exclusion) (bool, error) {
+	if _, err := view.Get(join(prefixExclusion, row.Reference)); !errors.Is(err, kv.ErrNotFound) {
+		return err == nil, err
+	}
+	s := state{b, kv.NewOverlay(view)}
+	marks := b.exclusionMarks(row)
+	barred, err := s.peopleWith(marks)
+	if err != nil || len(barred) > 0 {
+		return err == nil, err
+	}
+	namesakes, err := s.namesakes(marks.name, nil)
+	return len(namesakes) > 0, err
+}
+
 // exclude records an exclusion and what it does to people whom the books know.
 func (t *turn) exclude(row *wire.Exclusion, before *exclusionRecord) (err error) {
 	came := exclusionRecorded{Reference: row.Reference, Kind: row.Kind}
@@ -227,7 +245,7 @@ func (t *turn) exclude(row *wire.Exclusion, before *exclusionRecord) (err error)
 }
 
 // peopleWith returns the people of the books whom numbers name, or a card whose member is known (clause 2).
-func (t *turn) peopleWith(marks marks) ([]tournament.PersonID, error) {
+func (s *state) peopleWith(marks marks) ([]tournament.PersonID, error) {
 	var people []tournament.PersonID
 	add := func(id tournament.PersonID, err error) error {
 		if err == nil && id != "" && !slices.Contains(people, id) {
@@ -236,15 +254,15 @@ func (t *turn) peopleWith(marks marks) ([]tournament.PersonID, error) {
 		return err
 	}
 	for _, hash := range marks.numbers {
-		if err := add(name[tournament.PersonID](t.view, hashKey(prefixNumber, hash))); err != nil {
+		if err := add(name[tournament.PersonID](s.view, hashKey(prefixNumber, hash))); err != nil {
 			return nil, err
 		}
-		if err := t.addMember(add, hashKey(prefixVerified, hash)); err != nil {
+		if err := s.addMember(add, hashKey(prefixVerified, hash)); err != nil {
 			return nil, err
 		}
 	}
 	for _, hash := range marks.cards {
-		if err := t.addMember(add, hashKey(prefixCard, hash)); err != nil {
+		if err := s.addMember(add, hashKey(prefixCard, hash)); err != nil {
 			return nil, err
 		}
 	}
@@ -252,8 +270,8 @@ func (t *turn) peopleWith(marks marks) ([]tournament.PersonID, error) {
 }
 
 // addMember adds the person whom a verified member is, by having joined or by number.
-func (t *turn) addMember(add func(tournament.PersonID, error) error, key []byte) error {
-	holder, err := t.memberUnder(key)
+func (s *state) addMember(add func(tournament.PersonID, error) error, key []byte) error {
+	holder, err := s.memberUnder(key)
 	if err != nil || holder == nil || !holder.record.Verified {
 		return err
 	}
@@ -261,7 +279,7 @@ func (t *turn) addMember(add func(tournament.PersonID, error) error, key []byte)
 		return add(holder.record.Person, nil)
 	}
 	for _, number := range holder.record.Numbers {
-		if err := add(name[tournament.PersonID](t.view, join(prefixNumber, number))); err != nil {
+		if err := add(name[tournament.PersonID](s.view, join(prefixNumber, number))); err != nil {
 			return err
 		}
 	}
@@ -269,11 +287,11 @@ func (t *turn) addMember(add func(tournament.PersonID, error) error, key []byte)
 }
 
 // namesakes returns the people of that name and birth date, but for those who are barred for certain.
-func (t *turn) namesakes(named vault.Hash, barred []tournament.PersonID) ([]tournament.PersonID, error) {
+func (s *state) namesakes(named vault.Hash, barred []tournament.PersonID) ([]tournament.PersonID, error) {
 	if named.IsZero() {
 		return nil, nil
 	}
-	all, err := load[[]tournament.PersonID](t.view, hashKey(prefixNamed, named))
+	all, err := load[[]tournament.PersonID](s.view, hashKey(prefixNamed, named))
 	if err != nil || all == nil {
 		return nil, err
 	}

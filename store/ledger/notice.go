@@ -25,7 +25,7 @@ func (*noticed) apply(*state, *Event) error { return nil }
 
 func (a Notice) decide(t *turn) (any, error) {
 	switch a.Kind {
-	case wire.HelpCalled, wire.VisitAbandoned, wire.Fault, wire.DeclaredConnected:
+	case wire.HelpCalled, wire.VisitAbandoned, wire.Fault, wire.DeclaredConnected, wire.ClockConfirmed, wire.ExclusionsListed:
 	default:
 		return nil, fmt.Errorf("%w: no notice %q", ErrInvalid, a.Kind)
 	}
