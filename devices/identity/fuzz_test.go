@@ -34,14 +34,14 @@ func fuzzParser(f *testing.F, file string, parse func([]byte, tournament.Date) i
 func FuzzNumber(f *testing.F) {
 	fuzzParser(f, "sa-id.json", func(input []byte, on tournament.Date) identity.Result {
 		number, err := identity.ParseBook(string(input), on)
-		return resultOf(number, err)
+		return identity.ResultOf(identity.KindBook, number, err)
 	})
 }
 
 func FuzzSmartCard(f *testing.F) {
 	fuzzParser(f, "smart-id.json", func(input []byte, on tournament.Date) identity.Result {
 		card, err := identity.ParseSmartCard(input, on)
-		return resultOf(card, err)
+		return identity.ResultOf(card.Document().Kind, card, err)
 	})
 }
 
@@ -50,7 +50,7 @@ func FuzzMRZ(f *testing.F) { fuzzParser(f, "mrz.json", identity.ReadMRZ) }
 func FuzzAAMVA(f *testing.F) {
 	fuzzParser(f, "aamva.json", func(input []byte, on tournament.Date) identity.Result {
 		card, err := identity.ParseAAMVA(input, on)
-		return resultOf(card, err)
+		return identity.ResultOf(card.Document().Kind, card, err)
 	})
 }
 

@@ -16,29 +16,44 @@ type Result struct {
 	Fault error // nil, or a Fault
 }
 
-// Read finds out which document a scan is and reads it on a day. The scan is what one symbol holds, as a scanner sends
-// it. The fault is ErrUnknown if it is no document at all.
+// Read finds out which document a scan is and reads it on a day, where nothing says what kind of symbol it stood in. The
+// fault is ErrUnknown if it is no document at all.
 func Read(scan []byte, keys LicenceKeys, on tournament.Date) Result {
+	text := bare(scan)
+	switch {
+	case isZone(text):
+		return ReadMRZ([]byte(text), on)
+	case IsBook(text):
+		return ReadBook(text, on)
+	}
+	return ReadPDF417(scan, keys, on)
+}
+
+// ReadPDF417 reads what stands in a PDF417 symbol: a driving licence, a smart identity card, a North American card, or
+// a vehicle's licence disc, which is refused. The scan is the symbol's content as a scanner sends it, byte for byte. The
+// fault is ErrUnknown if it is none of them.
+func ReadPDF417(scan []byte, keys LicenceKeys, on tournament.Date) Result {
 	text := bare(scan)
 	switch {
 	case IsLicence(scan) || isConvertedLicence(scan):
 		licence, err := ParseLicence(scan, keys, on)
-		return result(KindLicence, licence, err)
+		return ResultOf(KindLicence, licence, err)
 	case isLicenceDisc(text):
-		return result("", nil, ErrLicenceDisc)
+		return Result{Fault: ErrLicenceDisc}
 	case aamvaHeader.MatchString(text):
 		card, err := ParseAAMVA(scan, on)
-		return result(card.Kind, card, err)
+		return ResultOf(card.Kind, card, err)
 	case strings.Count(text, "|") >= 4:
 		card, err := ParseSmartCard(scan, on)
-		return result(KindSmartCard, card, err)
-	case isZone(text):
-		return ReadMRZ([]byte(text), on)
-	case IsBook(text):
-		number, err := ParseBook(text, on)
-		return result(KindBook, number, err)
+		return ResultOf(KindSmartCard, card, err)
 	}
-	return result("", nil, ErrUnknown)
+	return Result{Fault: ErrUnknown}
+}
+
+// ReadBook reads the bar code of a green identity book.
+func ReadBook(text string, on tournament.Date) Result {
+	number, err := ParseBook(text, on)
+	return ResultOf(KindBook, number, err)
 }
 
 // ReadMRZ reads a machine-readable zone on a day.
@@ -58,11 +73,12 @@ func IsBook(text string) bool {
 
 // isZone reports whether a text has the shape of a machine-readable zone.
 func isZone(text string) bool {
-	form, _ := layoutOf(strings.Fields(text))
-	return form != nil && strings.Contains(text, filler)
+	form, zone := layoutOf(strings.Fields(text))
+	return form != nil && strings.Contains(zone, filler) && !strings.ContainsFunc(zone, notInZone)
 }
 
-func result(kind Kind, paper Paper, err error) Result {
+// ResultOf is the result of a parser for one kind of document.
+func ResultOf(kind Kind, paper Paper, err error) Result {
 	if err != nil {
 		return Result{Kind: kind, Fault: err}
 	}

@@ -20,18 +20,18 @@ func TestVectors(t *testing.T) {
 				parse = identity.ParseBook
 			}
 			number, err := parse(string(input), on)
-			return resultOf(number, err)
+			return identity.ResultOf(identity.KindBook, number, err)
 		},
 		"smart-id.json": func(input []byte, _ vectortest.Case, on tournament.Date) identity.Result {
 			card, err := identity.ParseSmartCard(input, on)
-			return resultOf(card, err)
+			return identity.ResultOf(card.Document().Kind, card, err)
 		},
 		"mrz.json": func(input []byte, _ vectortest.Case, on tournament.Date) identity.Result {
 			return identity.ReadMRZ(input, on)
 		},
 		"aamva.json": func(input []byte, _ vectortest.Case, on tournament.Date) identity.Result {
 			card, err := identity.ParseAAMVA(input, on)
-			return identity.Result{Kind: card.Kind, Paper: paperOf(card, err), Fault: err}
+			return identity.ResultOf(card.Kind, card, err)
 		},
 	} {
 		for _, c := range vectorsIn(t, file) {
@@ -69,15 +69,4 @@ func vectorsIn(t testing.TB, file string) []vectortest.Case {
 		t.Fatal(err)
 	}
 	return cases
-}
-
-func resultOf[P identity.Paper](paper P, err error) identity.Result {
-	return identity.Result{Paper: paperOf(paper, err), Fault: err}
-}
-
-func paperOf[P identity.Paper](paper P, err error) identity.Paper {
-	if err != nil {
-		return nil
-	}
-	return paper
 }

@@ -120,10 +120,10 @@ func parseCase(raw json.RawMessage) (Case, error) {
 }
 
 func jsonName(into any) string {
-	switch into.(type) {
-	case *string:
+	switch reflect.TypeOf(into).Elem().Kind() {
+	case reflect.String:
 		return "string"
-	case *bool:
+	case reflect.Bool:
 		return "boolean"
 	}
 	return "object"

@@ -1,0 +1,145 @@
+package reader
+
+import (
+	"bytes"
+	"time"
+
+	"reelkiosk/devices/identity"
+	"reelkiosk/store/tournament"
+)
+
+// read is one thing that a parser found: a Swipe, Sensor, Tag, badTag, UID, Scan or paper.
+type read interface {
+	// reading is what the kiosk makes of it.
+	reading() Reading
+}
+
+// decoder turns a reader's bytes into reads. It is pure.
+type decoder struct {
+	profile Profile
+	framer  framer
+	today   func() tournament.Date
+	found   func(read)
+	// capture says that the bytes are a capture, in which the last suffix may be missing.
+	capture bool
+}
+
+func newDecoder(profile Profile, today func() tournament.Date, found func(read)) *decoder {
+	return &decoder{profile: profile, framer: profile.framer(), today: today, found: found}
+}
+
+// push takes bytes that came at a moment, and wipes them.
+func (d *decoder) push(at time.Time, data []byte) {
+	d.framer.push(at, data, d.parse)
+	clear(data)
+}
+
+// silence says that the line has been quiet for the profile's gap.
+func (d *decoder) silence() { d.framer.silence(d.parse) }
+
+// parse reads one frame. Line ends alone, which some readers send behind a frame, are none.
+func (d *decoder) parse(frame []byte, whole bool) {
+	whole = whole || d.capture
+	if len(bytes.Trim(frame, "\r\n")) == 0 && d.profile.Type != TypeTag {
+		return
+	}
+	switch d.profile.Type {
+	case TypeStripe:
+		swipes, sensor := parseStripe(frame, d.profile.Stripe, d.profile.Members)
+		for _, swipe := range swipes {
+			d.found(swipe)
+		}
+		if sensor != "" {
+			d.found(sensor)
+		}
+	case TypeTag:
+		if tag, ok := parseTag(frame, d.profile.Checksum); ok {
+			d.found(tag)
+		} else {
+			d.found(badTag{})
+		}
+	case TypeUID:
+		if !whole {
+			d.found(UID{Refuse: UIDHalf})
+			return
+		}
+		d.found(parseUID(frame, d.profile.UID))
+	case TypeScanner:
+		for _, scan := range parseScan(frame, d.profile, d.capture, d.today()) {
+			d.found(scan)
+		}
+	case TypeMRZ:
+		d.found(paper{identity.ReadMRZ(frame, d.today())})
+	}
+}
+
+// Sensor is what an insert reader says of the card in its slot.
+type Sensor string
+
+// The states of an insert reader's sensor.
+const (
+	CardPresent Sensor = "card-present"
+	NoCard      Sensor = "no-card"
+)
+
+// badTag is a tag's frame that was dropped.
+type badTag struct{}
+
+// paper is a document that was read by itself.
+type paper struct{ identity.Result }
+
+func (s Swipe) reading() Reading {
+	switch s.Result {
+	case SwipeMember:
+		return Reading{Kind: KindCard, Card: &Card{s.CardNumber}}
+	case SwipeBank:
+		return refuse(BankCard)
+	case SwipeOther:
+		return refuse(OtherCard)
+	case SwipeUnreadable:
+		if s.setUpWrong {
+			return refuse(ReaderSetUp)
+		}
+		return refuse(Unreadable)
+	}
+	return refuse(SwipeAgain)
+}
+
+func (s Sensor) reading() Reading {
+	return Reading{Kind: KindPresence, Present: s == CardPresent}
+}
+
+func (t Tag) reading() Reading { return Reading{Kind: KindCard, Card: &Card{t.Tag}} }
+
+func (badTag) reading() Reading { return refuse(SwipeAgain) }
+
+func (u UID) reading() Reading {
+	switch u.Refuse {
+	case "":
+		return Reading{Kind: KindCard, Card: &Card{u.UID}}
+	case UIDRandom:
+		return refuse(PhoneCard)
+	case UIDCharacters:
+		return refuse(Unreadable)
+	case UIDCheck, UIDHalf:
+		return refuse(SwipeAgain)
+	}
+	return refuse(ReaderSetUp)
+}
+
+func (s Scan) reading() Reading {
+	switch s.Fault {
+	case "":
+		if s.Result.Fault == identity.ErrUnknown {
+			return Reading{Kind: KindSymbol, Symbol: &Symbol{s.Symbology, s.Text}}
+		}
+		return documentReading(s.Result)
+	case ScanUnknownAIMID:
+		return refuse(UnknownCode)
+	case ScanEmpty, ScanHalf:
+		return refuse(ScanAgain)
+	}
+	return refuse(NoAIMID)
+}
+
+func (p paper) reading() Reading { return documentReading(p.Result) }

@@ -1,0 +1,202 @@
+package reader
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+
+	"reelkiosk/devices/identity"
+	"reelkiosk/store/tournament"
+)
+
+// Scan is one read of a scanner that sends AIM identifiers (ISO/IEC 15424): ] and a letter for the symbology and a
+// modifier, then what the symbol holds.
+type Scan struct {
+	Symbology string
+	Modifier  string
+	Text      string // unchanged; may hold any byte
+	Addon     string // of a UPC or EAN: two or five digits beside it
+	Fault     ScanFault
+	Result    identity.Result // the document that the symbol is of; its fault is ErrUnknown if it is none
+}
+
+// ScanFault is why there is no text. Without its identifier no scan is taken: what its bytes mean would be a guess, and
+// the vendors' own identifiers contradict each other.
+type ScanFault string
+
+// The faults of a scan.
+const (
+	ScanNoAIMID      ScanFault = "no-aim-id"
+	ScanUnknownAIMID ScanFault = "unknown-aim-id"
+	ScanEmpty        ScanFault = "empty"
+	ScanHalf         ScanFault = "half" // the suffix that the scanner should send did not come
+)
+
+// symbologies are the letters of AIM identifiers that scanners in use send.
+var symbologies = map[byte]string{
+	'A': code39, 'B': "telepen", 'C': code128, 'E': upcEAN, 'F': "codabar", 'G': "code-93", 'H': "code-11",
+	'I': "interleaved-2-of-5", 'K': "code-16k", 'L': pdf417, 'M': "msi", 'O': "codablock", 'P': "plessey", 'Q': "qr",
+	'R': "2-of-5", 'S': "2-of-5", 'T': "code-49", 'U': "maxicode", 'X': "other", 'd': "data-matrix", 'e': "gs1-databar",
+	'h': "han-xin", 'o': ocr, 'z': "aztec",
+}
+
+// The symbologies that are looked into.
+const (
+	code39  = "code-39"
+	code128 = "code-128"
+	gs1128  = "gs1-128" // a Code 128 with modifier 1: FNC1 stands in front
+	upcEAN  = "upc-ean"
+	pdf417  = "pdf417"
+	ocr     = "ocr" // printed text, such as a machine-readable zone
+)
+
+// identifierLength is that of ] and two characters.
+const identifierLength = 3
+
+// parseScan reads one frame. The suffix CR stands for CR LF too; in a capture it may be missing. A frame that does not begin with an identifier is a
+// fault, and no part of it is data; but where another read follows the garbage in it, that one is read as well.
+func parseScan(frame []byte, profile Profile, capture bool, on tournament.Date) []Scan {
+	var scans []Scan
+	if !hasIdentifier(frame) {
+		scans = append(scans, Scan{Fault: ScanNoAIMID})
+		begins := bytes.IndexByte(frame, ']')
+		for ; begins >= 0; begins = indexFrom(frame, ']', begins+1) {
+			if hasIdentifier(frame[begins:]) && symbologies[frame[begins+1]] != "" {
+				break
+			}
+		}
+		if begins < 0 {
+			return scans
+		}
+		frame = frame[begins:]
+	}
+	return append(scans, parseIdentified(frame, profile, capture, on))
+}
+
+func indexFrom(text []byte, char byte, from int) int {
+	at := bytes.IndexByte(text[from:], char)
+	if at < 0 {
+		return -1
+	}
+	return from + at
+}
+
+func hasIdentifier(frame []byte) bool {
+	return len(frame) >= identifierLength && frame[0] == ']' && isLetter(frame[1]) &&
+		(isLetter(frame[2]) || '0' <= frame[2] && frame[2] <= '9')
+}
+
+func isLetter(char byte) bool { return 'A' <= char&^0x20 && char&^0x20 <= 'Z' }
+
+func parseIdentified(frame []byte, profile Profile, capture bool, on tournament.Date) Scan {
+	scan := Scan{Symbology: symbologies[frame[1]], Modifier: string(frame[2:3])}
+	if scan.Symbology == "" {
+		return Scan{Fault: ScanUnknownAIMID}
+	}
+	if scan.Symbology == code128 && scan.Modifier == "1" {
+		scan.Symbology = gs1128
+	}
+	data, whole := withoutSuffix(frame[identifierLength:], profile)
+	if licence := frame[identifierLength:]; identity.IsLicence(licence) && len(licence) >= identity.LicenceLength {
+		if more, _ := withoutSuffix(licence[identity.LicenceLength:], profile); len(more) == 0 {
+			data, whole = licence[:identity.LicenceLength], true // its last byte may be that of a suffix
+		}
+	}
+	if !whole && !capture {
+		return Scan{Fault: ScanHalf}
+	}
+	if len(data) == 0 {
+		return Scan{Fault: ScanEmpty}
+	}
+	if scan.Symbology == upcEAN {
+		data, scan.Addon = splitAddon(data, scan.Modifier, profile)
+	}
+	scan.Text = string(data)
+	scan.Result = scan.document(profile, on)
+	return scan
+}
+
+// withoutSuffix takes off what the scanner sends behind a scan, and reports whether it was there.
+func withoutSuffix(data []byte, profile Profile) ([]byte, bool) {
+	if profile.Frame.Suffix == "\r" && bytes.HasSuffix(data, []byte("\r\n")) {
+		return data[:len(data)-2], true
+	}
+	return bytes.CutSuffix(data, []byte(profile.Frame.Suffix))
+}
+
+// splitAddon takes apart a UPC or EAN and the two or five digits beside it. They come in one block if the modifier is
+// 3, thirteen digits and then the others, or else in a second block with an identifier of its own, ]E1 or ]E2.
+func splitAddon(data []byte, modifier string, profile Profile) (text []byte, addon string) {
+	const whole = 13
+	if modifier == "3" && (len(data) == whole+2 || len(data) == whole+5) {
+		return data[:whole], string(data[whole:])
+	}
+	for identifier, length := range map[string]int{"]E1": 2, "]E2": 5} {
+		at := len(data) - length - len(identifier)
+		if at > 0 && bytes.HasPrefix(data[at:], []byte(identifier)) && allDigits(data[at+len(identifier):]) {
+			text, _ = withoutSuffix(data[:at], profile)
+			return text, string(data[at+len(identifier):])
+		}
+	}
+	return data, ""
+}
+
+// document reads the document that the symbol is of. Each kind of document is taken from its own symbology alone: a
+// text in a QR code does not make an identity card.
+func (s Scan) document(profile Profile, on tournament.Date) identity.Result {
+	switch s.Symbology {
+	case pdf417:
+		return identity.ReadPDF417([]byte(s.Text), profile.LicenceKeys, on)
+	case ocr:
+		return identity.ReadMRZ([]byte(s.Text), on)
+	case code39, code128:
+		if identity.IsBook(s.Text) {
+			return identity.ReadBook(s.Text, on)
+		}
+	}
+	return identity.Result{Fault: identity.ErrUnknown}
+}
+
+// MarshalJSON writes what the scanner read, text in hexadecimal as text_hex if it is not printable ASCII, and the fields
+// of the document if it is one.
+func (s Scan) MarshalJSON() ([]byte, error) {
+	if s.Fault != "" {
+		return json.Marshal(struct {
+			Error ScanFault `json:"error"`
+		}{s.Fault})
+	}
+	own := struct {
+		Symbology string `json:"symbology"`
+		Modifier  string `json:"modifier"`
+		Text      string `json:"text,omitempty"`
+		TextHex   string `json:"text_hex,omitempty"`
+		Addon     string `json:"addon,omitempty"`
+	}{Symbology: s.Symbology, Modifier: s.Modifier, Addon: s.Addon}
+	if bytes.ContainsFunc([]byte(s.Text), func(char rune) bool { return char < ' ' || char > '~' }) {
+		own.TextHex = hex.EncodeToString([]byte(s.Text))
+	} else {
+		own.Text = s.Text
+	}
+	if s.Result.Fault == identity.ErrUnknown {
+		return json.Marshal(own)
+	}
+	return joinObjects(own, s.Result)
+}
+
+// joinObjects writes several values as one JSON object with the fields of all.
+func joinObjects(values ...any) ([]byte, error) {
+	joined := []byte("{")
+	for _, value := range values {
+		object, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		if fields := bytes.TrimSuffix(bytes.TrimPrefix(object, []byte("{")), []byte("}")); len(fields) > 0 {
+			if len(joined) > 1 {
+				joined = append(joined, ',')
+			}
+			joined = append(joined, fields...)
+		}
+	}
+	return append(joined, '}'), nil
+}
