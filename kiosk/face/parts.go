@@ -81,7 +81,7 @@ func (s *Sheet) FootButton(x, y, w float32, text, drawing string, chosen bool, e
 		s.Outline(x, y, w, h, Radius, Stroke, Nothing, Line)
 	}
 	if drawing != "" {
-		s.Draw(drawing, x+(w-96)/2, y, 96, 96)
+		s.Draw(drawing, x+(w-72)/2, y+20, 72, 52)
 		bar = 20
 	} else {
 		s.Label(x+12, y, w-24, h, text, style, Centre)

@@ -128,7 +128,7 @@ func (s *screen) laterHeats() {
 		}
 		seats := s.said.Count("seats.free", heats[i].Free)
 		if heats[i].Free == 0 {
-			seats = s.said.Say("seats.none")
+			seats = s.said.Say("seats.full")
 		}
 		s.Label(x, y, w, 36, name, face.Small, face.Left)
 		s.Label(x, y+36, w, 60, s.said.Clock(heats[i].Start), face.CardTitle, face.Left)

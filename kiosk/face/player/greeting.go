@@ -22,8 +22,8 @@ func (s *screen) greeting() {
 	bottom := s.title(s.matter, hello)
 	bottom = s.bigCount(below(300, bottom, 0), len(s.Entries), s.said.Count("entries", len(s.Entries)))
 	use := s.said.Count("greeting.use", len(s.Entries))
-	s.Paragraph(s.matter.x, below(600, bottom, 24), s.matter.w, use, face.Body.In(face.Quiet), face.Left)
-	y := float32(744)
+	bottom = s.Paragraph(s.matter.x, below(600, bottom, 24), s.matter.w, use, face.Body.In(face.Quiet), face.Left)
+	y := below(744, bottom, 24)
 	if s.wide {
 		y = titleTop
 	}

@@ -20,18 +20,29 @@ func (s *screen) notice(n notice) {
 	if s.wide {
 		sign, title, text, place = titleTop, 468, 564, titleTop
 	}
-	s.Draw(n.sign, s.matter.x, sign, 240, 240)
+	size := float32(240)
+	if s.wide && s.Larger {
+		size, title, text = 144, 372, 468
+	}
+	s.Draw(n.sign, s.matter.x, sign, size, size)
 	bottom := s.titleAt(title, s.matter, n.title)
 	bottom = s.Paragraph(s.matter.x, below(text, bottom, 12), s.matter.w, n.text, face.Body, face.Left)
-	if s.wide {
-		bottom = place
-	}
-	if n.place != nil {
+	then := column{s.acts.x, s.acts.w}
+	switch {
+	case n.place == nil:
+	case s.wide:
+		s.whereCard(place, *n.place)
+	default:
 		bottom = s.whereCard(below(place, bottom, 24), *n.place)
 	}
-	if n.then != "" {
-		s.Paragraph(s.acts.x, below(place+264, bottom, 24), s.acts.w, n.then, face.Body.In(face.Quiet), face.Left)
+	if n.then == "" {
+		return
 	}
+	anchor := place + 264
+	if s.wide {
+		then, anchor = s.matter, 0
+	}
+	s.Paragraph(then.x, below(anchor, bottom, 24), then.w, n.then, face.Body.In(face.Quiet), face.Left)
 }
 
 // whereCard draws where to go, with an arrow in the true direction, and returns the y below it.
@@ -93,7 +104,7 @@ func (s *screen) unconfirmed() {
 	if s.ReprintLeft {
 		n.then = s.said.Say("unconfirmed.again")
 		s.notice(n)
-		s.actions(s.press("unconfirmed.print", visit.ButtonAgain), have, s.callHost())
+		s.actions(s.press("unconfirmed.print", visit.ButtonAgain), have)
 		return
 	}
 	n.then = s.said.Say("unconfirmed.host")

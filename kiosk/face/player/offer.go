@@ -23,7 +23,6 @@ func (s *screen) offer() {
 	} else {
 		cost = s.heatCard(s.matter.x, below(312, title, 24), s.matter.w, heat) + 36
 	}
-	s.cost(cost, heat)
 	take := button{s.said.Say("offer.take"), visit.Tapped{Button: visit.ButtonTake, Heat: heat.ID}, ""}
 	var quiet []button
 	if len(s.Offer) > 1 {
@@ -32,19 +31,22 @@ func (s *screen) offer() {
 	if s.Together > 1 {
 		quiet = append(quiet, button{s.said.Count("offer.together", s.Together), act(visit.ButtonTogether), ""})
 	}
-	s.actions(take, quiet...)
+	s.cost(cost, s.actions(take, quiet...)-cost, heat)
 }
 
-// cost draws which entry the seat uses, and what happens to the absent.
-func (s *screen) cost(y float32, heat visit.Heat) {
+// cost draws which entry the seat uses, and what happens to the absent. Where larger text has no room for both, they are
+// set at normal size: neither may be left out.
+func (s *screen) cost(y, room float32, heat visit.Heat) {
+	uses, absent := "", s.said.Say("offer.absent")
 	if heat.EntryIndex >= 0 && heat.EntryIndex < len(s.Entries) {
 		ends := s.Entries[heat.EntryIndex].Ends
-		uses := s.said.Say("offer.uses", face.Fields{
+		uses = s.said.Say("offer.uses", face.Fields{
 			"Entry": heat.EntryIndex + 1, "Day": s.said.DayShort(ends), "Time": s.said.Clock(ends),
 		})
-		y = s.Paragraph(s.acts.x, y, s.acts.w, uses, face.Body, face.Left)
 	}
-	s.Paragraph(s.acts.x, y, s.acts.w, s.said.Say("offer.absent"), face.BodyBold, face.Left)
+	defer func(larger bool) { s.Larger = larger }(s.Larger)
+	s.Larger = s.Larger && s.pairHeight(uses, face.Body, absent, face.BodyBold)+12 <= room
+	s.paragraphs(y, y, uses, face.Body, absent, face.BodyBold)
 }
 
 // heatCard draws a heat's card and returns the y below it.
@@ -52,18 +54,7 @@ func (s *screen) heatCard(x, y, w float32, heat visit.Heat) float32 {
 	const h float32 = 624
 	s.Card(x, y, w, h, true)
 	left, room := x+48, w-96
-	name := s.said.Say("heat", face.Fields{"Heat": heat.Number})
-	if day := s.anotherDay(heat); day != "" {
-		name = s.said.Say("heat.day", face.Fields{"Heat": heat.Number, "Day": day})
-	}
-	seats := s.seatsLeft(heat)
-	body := face.Body.In(face.Quiet)
-	if scaled := s.Scaled(body); s.titleWidth(name)+scaled.Letters.Width(seats, scaled.Size)+face.Gap > room {
-		body = face.Small
-	}
-	taken := s.titleWidth(name) + face.Gap
-	s.Label(left, y+42, room, 60, name, face.CardTitle, face.Left)
-	s.Label(left+taken, y+42, room-taken, 60, seats, body, face.Right)
+	s.cardHead(left, y+42, room, heat)
 	size := float32(264)
 	if s.wide {
 		size = 248
@@ -77,9 +68,26 @@ func (s *screen) heatCard(x, y, w float32, heat visit.Heat) float32 {
 	return y + h
 }
 
-func (s *screen) titleWidth(name string) float32 {
-	style := s.Scaled(face.CardTitle)
-	return style.Letters.Width(name, style.Size)
+// cardHead draws a heat's number and day at the left of a line and its seats at the right, as large as both fit; the day
+// is left out rather than the seats, for it stands below as well.
+func (s *screen) cardHead(x, y, room float32, heat visit.Heat) {
+	seats, bare := s.seatsLeft(heat), s.said.Say("heat", face.Fields{"Heat": heat.Number})
+	full := bare
+	if day := s.anotherDay(heat); day != "" {
+		full = s.said.Say("heat.day", face.Fields{"Heat": heat.Number, "Day": day})
+	}
+	scaled := s.Scaled(face.CardTitle)
+	for _, try := range []struct {
+		name         string
+		title, seats face.Style
+	}{{full, scaled, s.Scaled(face.Body)}, {full, scaled, face.Small}, {bare, scaled, face.Small}, {bare, face.BodyBold, face.Small}} {
+		named := try.title.Letters.Width(try.name, try.title.Size) + face.Gap
+		if named+try.seats.Letters.Width(seats, try.seats.Size) <= room || try.title.Size == face.BodyBold.Size {
+			s.Say(x, y+30-try.title.Line/2, room, try.name, try.title, face.Left)
+			s.Say(x+named, y+30-try.seats.Line/2, room-named, seats, try.seats.In(face.Quiet), face.Right)
+			return
+		}
+	}
 }
 
 // fact draws a label and a value in the lower part of a heat card.

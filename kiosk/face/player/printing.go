@@ -17,13 +17,13 @@ func (s *screen) printing() {
 		return
 	}
 	bottom := s.title(s.acts, s.printingTitle(at))
-	s.ticketChips(below(336, bottom, 12), at)
+	chips := s.ticketChips(below(336, bottom, 12), at)
 	slot := float32(576)
 	if s.wide {
 		slot = titleTop
 	}
 	s.slot(slot, s.Tickets[at])
-	s.printerSays(at)
+	s.printerSays(chips, at)
 }
 
 // currentTicket is the one being dealt with: the first that is not settled, else the last; -1 where there is none.
@@ -51,10 +51,11 @@ func (s *screen) printingTitle(at int) string {
 	return s.said.Say(phrase, face.Fields{"Seat": at + 1, "Seats": len(s.Tickets)})
 }
 
-// ticketChips draws the tickets' progress: all of up to three, else the last, the current and the next.
-func (s *screen) ticketChips(y float32, at int) {
+// ticketChips draws the tickets' progress: all of up to three, else the last, the current and the next. It returns the y
+// below them.
+func (s *screen) ticketChips(y float32, at int) float32 {
 	if len(s.Tickets) < 2 {
-		return
+		return y
 	}
 	first := min(max(at-1, 0), max(len(s.Tickets)-3, 0))
 	for i := first; i < len(s.Tickets) && i < first+3; i++ {
@@ -73,6 +74,7 @@ func (s *screen) ticketChips(y float32, at int) {
 		}
 		s.Label(left, y+63, x+third-24-left, 36, s.said.Say("ticket."+string(ticket.State)), style, face.Left)
 	}
+	return y + 120
 }
 
 // slot draws the slot, and the paper as far as it has come out.
@@ -122,8 +124,9 @@ func (s *screen) paper(x, y, w float32, ticket visit.Ticket) {
 	s.Say(left, y+240+(288-numeral.Size)/2, room, number, numeral, face.Centre)
 }
 
-// printerSays draws what the printer says, and what to do: take the tickets, or call a host where they do not come.
-func (s *screen) printerSays(at int) {
+// printerSays draws what the printer says, below top, and what to do: take the tickets, or call a host where they do not
+// come.
+func (s *screen) printerSays(top float32, at int) {
 	paper := s.Paper
 	if paper == visit.PrinterOK {
 		paper = "ok"
@@ -137,11 +140,8 @@ func (s *screen) printerSays(at int) {
 		second = s.said.Say("printing.stuck")
 	}
 	first := s.said.Say("printer." + string(paper))
-	_, one := s.Lines(s.acts.w, first, face.BodyBold)
-	_, two := s.Lines(s.acts.w, second, face.Body)
-	y := s.gold - 48 - one - two
-	y = s.Paragraph(s.acts.x, y, s.acts.w, first, face.BodyBold, face.Left)
-	s.Paragraph(s.acts.x, y, s.acts.w, second, face.Body.In(face.Quiet), face.Left)
+	height := s.pairHeight(first, face.BodyBold, second, face.Body)
+	s.paragraphs(s.gold-48-height, top, first, face.BodyBold, second, face.Body.In(face.Quiet))
 	switch {
 	case stuck:
 		s.goldShape(s.callHost())

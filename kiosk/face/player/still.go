@@ -17,7 +17,7 @@ func (s *screen) stillThere() {
 	end := at.x + s.Number(at.x, 300, at.w, fmt.Sprint(s.Left), numeral)
 	word := s.said.Count("still.seconds", s.Left)
 	if unit.Letters.Width(word, unit.Size) > at.x+at.w-end-12 {
-		unit = face.Title
+		unit = face.TitleFor(word, at.x+at.w-end-12)
 	}
 	s.Say(end+12, face.OnBaseline(300, numeral, unit), at.x+at.w-end-12, word, unit, face.Left)
 	s.Bar(at.x, 720, at.w, 24, s.leftShare())

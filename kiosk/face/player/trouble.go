@@ -73,8 +73,7 @@ func (s *screen) troubleActions(why visit.Trouble) {
 		s.actions(host) // out of order on the attract screen: there is no visit to end
 		return
 	case why == visit.TroubleUnknownCard:
-		band := s.bandOf(visit.Readers{Document: true})
-		s.actions(band, done, host)
+		s.actions(s.bandOf(visit.Readers{Document: true}), host)
 	case why == visit.TroubleDocumentExpired, why == visit.TroubleReader, why == visit.TroubleReceipt, why == visit.TroubleOutOfService:
 		s.actions(host, done)
 	case why == visit.TroublePrinter && s.waitingTicket():
