@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
@@ -197,7 +198,7 @@ func number(stages []tournament.Stage, slots []slot, result *tournament.Tourname
 		if before := len(stage.Heats) - 1; before >= 0 && stage.Heats[before].Day == heat.Day {
 			heat.Number = stage.Heats[before].Number + 1
 		}
-		heat.ID = tournament.HeatID(fmt.Sprintf("%s-%s-%d", heat.Stage, heat.Day, heat.Number))
+		heat.ID = tournament.HeatID(string(heat.Stage) + "-" + heat.Day.String() + "-" + strconv.Itoa(heat.Number))
 		stage.Heats = append(stage.Heats, heat)
 	}
 }

@@ -22,25 +22,28 @@ const dayLong = 24 * 60
 
 // readTimetable returns the starts of a timetable, in order. It stops at the most that a definition may have.
 func readTimetable(timetable *table, result *tournament.Tournament, stage int) (slots []slot) {
+	mistakes := len(timetable.doc.mistakes)
 	chosen := readDays(timetable)
 	from := takeOr(timetable, "from", date, result.First)
 	until := takeOr(timetable, "until", date, result.Last)
 	first, last := take(timetable, "first", clock), take(timetable, "last", clock)
 	every := take(timetable, "every", duration(time.Minute, 24*time.Hour))
-	if !within(timetable, "from", from, result) || !within(timetable, "until", until, result) || !usable(result) {
+	if !usable(result) || len(timetable.doc.mistakes) > mistakes {
 		return nil
 	}
+	switch length := result.Rules.HeatLength; {
+	case every%time.Minute != 0:
+		timetable.mistake("every", "must be whole minutes")
+	case every < length:
+		timetable.mistake("every", "must not be shorter than heat_length, "+short(length)+
+			": heats of the same machines must not overlap (clause 11)")
+	}
+	within(timetable, "from", from, result)
+	within(timetable, "until", until, result)
 	if until.Before(from) {
 		timetable.mistake("until", "must not be before from, "+from.String())
 	}
-	switch {
-	case every == 0:
-		return nil
-	case every%time.Minute != 0:
-		timetable.mistake("every", "must be whole minutes")
-		return nil
-	case every < result.Rules.HeatLength:
-		timetable.mistake("every", "must not be shorter than heat_length, "+short(result.Rules.HeatLength)+": heats of the same machines must not overlap (clause 11)")
+	if len(timetable.doc.mistakes) > mistakes {
 		return nil
 	}
 	end := int(last)
@@ -60,7 +63,7 @@ func readTimetable(timetable *table, result *tournament.Tournament, stage int) (
 			return slots
 		}
 	}
-	if len(slots) == 0 && !until.Before(from) {
+	if len(slots) == 0 {
 		timetable.mistake("days", "must include a day from "+from.String()+" to "+until.String()+" on which a heat can start")
 	}
 	return slots
@@ -72,16 +75,11 @@ func usable(result *tournament.Tournament) bool {
 		!result.Last.After(result.First.AddDays(longestPeriod)) && result.Rules.HeatLength > 0
 }
 
-// within notes a day outside the period. A day or a period that was not read has its own mistake.
-func within(timetable *table, key string, day tournament.Date, result *tournament.Tournament) bool {
-	if day.IsZero() || !usable(result) {
-		return false
-	}
+// within notes a day outside the period.
+func within(timetable *table, key string, day tournament.Date, result *tournament.Tournament) {
 	if day.Before(result.First) || day.After(result.Last) {
 		timetable.mistake(key, fmt.Sprintf("must be in the period, %s to %s", result.First, result.Last))
-		return false
 	}
-	return true
 }
 
 // days are what a timetable's days or except list: weekdays and dates.
