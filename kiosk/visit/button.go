@@ -3,6 +3,15 @@ package visit
 // Button is a touch target of the player's face. The face sends Tapped with it, and decides nothing.
 type Button string
 
+// OnFoot reports whether the button stands at the foot of every screen, where it means the same on each.
+func (b Button) OnFoot() bool {
+	switch b {
+	case ButtonLanguage, ButtonLarger, ButtonContrast, ButtonHelp, ButtonCancel:
+		return true
+	}
+	return false
+}
+
 // The buttons.
 const (
 	// On every screen.

@@ -10,7 +10,7 @@ import (
 
 // tapped takes a touch: first the buttons of every screen, then those of what lies over it, then the screen's own.
 func (t *turn) tapped(tap Tapped) {
-	if !t.meant(tap.Seen) {
+	if !t.meant(tap) {
 		return
 	}
 	t.alive()
@@ -26,10 +26,11 @@ func (t *turn) tapped(tap Tapped) {
 	}
 }
 
-// meant reports whether a touch was meant for the present screen. 'Still there?' may have come up under the finger: that
-// is no other screen.
-func (t *turn) meant(seen Seen) bool {
-	if seen == (Seen{}) {
+// meant reports whether a touch was meant for the present screen; the foot means the same on every screen of a visit.
+// 'Still there?' may have come up under the finger: that is no other screen.
+func (t *turn) meant(tap Tapped) bool {
+	seen := tap.Seen
+	if seen == (Seen{}) || tap.Button.OnFoot() && seen.Visit == t.Visit {
 		return true
 	}
 	if t.Over == OverStillThere && seen.Over == OverNothing {

@@ -405,6 +405,10 @@ func TestTouchMeantForAnotherScreenIsDropped(t *testing.T) {
 	k.step(Tapped{Button: ButtonAccept, Seen: seen}).on(ScreenRules)
 	k.step(Tapped{Button: ButtonAccept, Seen: Seen{Visit: 7, Screen: ScreenRules}}).on(ScreenRules)
 	k.step(Tapped{Button: ButtonAccept, Seen: Seen{Visit: 1, Screen: ScreenRules, Over: OverHelp}}).on(ScreenRules)
+	k.step(Tapped{Button: ButtonLarger, Seen: seen}) // the foot is the same on every screen
+	if !k.state.Look.Larger {
+		t.Error("a touch on the foot was dropped")
+	}
 	k.ticks(30) // 'still there?' comes up under her finger
 	k.step(Tapped{Button: ButtonAccept, Seen: Seen{Visit: 1, Screen: ScreenRules}}).on(ScreenDeclaration)
 }
