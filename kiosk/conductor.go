@@ -1,0 +1,259 @@
+package kiosk
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"reelkiosk/devices/printer"
+	"reelkiosk/devices/reader"
+	"reelkiosk/kiosk/ticket"
+	"reelkiosk/kiosk/visit"
+	"reelkiosk/store/client"
+	"reelkiosk/store/condition"
+	"reelkiosk/store/replica"
+	"reelkiosk/store/wire"
+)
+
+// Reader is a card reader or a document scanner, as devices/reader drives it.
+type Reader interface {
+	Readings() <-chan reader.Reading
+	States() <-chan reader.State
+}
+
+// Printer is a ticket printer, as devices/printer drives it.
+type Printer interface {
+	Status(context.Context) printer.Status
+	Print(context.Context, printer.JobID, printer.Document) printer.Outcome
+	Changes() <-chan printer.Status
+	Confirmations() <-chan printer.JobID
+}
+
+// Parts are what a kiosk is assembled from. The conductor closes none of them.
+type Parts struct {
+	// Name is the kiosk's, on tickets and in the books.
+	Name string
+	// Machine is the configuration of its visits.
+	Machine visit.Machine
+	// Central is the way to central; nil where none is configured.
+	Central *client.Client
+	// Replica is the kiosk's own file; nil where it cannot be used, and ReplicaError says why.
+	Replica      *replica.Replica
+	ReplicaError error
+	// Card, Document and Printer are the devices; nil where none is configured.
+	Card, Document Reader
+	Printer        Printer
+	// Say returns the phrases of tickets in a language.
+	Say func(language string) ticket.Say
+	// Clock is the kiosk's time.
+	Clock *Clock
+	// Refresh is how often central is asked for heats.
+	Refresh time.Duration
+	// DiskFree returns which share of the disk is free, from 0 to 1; nil where nobody watches it.
+	DiskFree func() (float64, error)
+	// Out is why the kiosk gives no seats, whatever else works (its configuration is faulty); empty for nothing.
+	Out string
+	// Log gets what happens, without anybody's name or number.
+	Log *slog.Logger
+}
+
+// Conductor runs a kiosk. Make it with New.
+type Conductor struct {
+	Parts
+	screen  screen
+	courier *courier
+	// turns are functions for the owning goroutine to call.
+	turns chan func()
+	// now is the newest state, for others to look at.
+	now atomic.Pointer[visit.State]
+	// soon asks for heats before their time.
+	soon chan struct{}
+
+	// What follows belongs to the owning goroutine.
+	state   visit.State
+	health  health
+	ready   visit.Readers
+	printer printer.Status
+	// life ends with Run; presses outlives it by graceful, so that a ticket that is printing is finished and settled.
+	life, presses context.Context
+	work, prints  sync.WaitGroup
+}
+
+// graceful is how long Run waits, when it is to end, for a print that has begun.
+const graceful = 4 * time.Second
+
+// New returns a conductor that does nothing before Run.
+func New(parts Parts) *Conductor {
+	c := &Conductor{Parts: parts, turns: make(chan func(), 64), soon: make(chan struct{}, 1)}
+	c.health = newHealth(parts.Log, c.tellCentral)
+	c.state = parts.Machine.Start()
+	c.now.Store(&c.state)
+	if parts.Replica != nil && parts.Central != nil {
+		c.courier = &courier{
+			replica: parts.Replica, central: parts.Central, log: parts.Log,
+			awaited: func(call visit.Call) bool { return c.now.Load().Awaits(call) },
+			deliver: c.happened,
+			broken:  c.replicaBroken,
+			post:    make(chan errand), asks: make(chan chan<- error), hurl: make(chan struct{}),
+		}
+	}
+	return c
+}
+
+// Show has the face show every state from now on, on the goroutine of the ui function: fyne.Do in production.
+func (c *Conductor) Show(face Face, ui func(func())) {
+	c.screen.mu.Lock()
+	c.screen.face, c.screen.ui = face, ui
+	c.screen.mu.Unlock()
+	c.screen.show(*c.now.Load())
+}
+
+// Touch takes a touch from the face, on the face's own goroutine, and never waits. A touch within Settling of the screen's
+// coming up is dropped.
+func (c *Conductor) Touch(event visit.Event) {
+	tap, is := event.(visit.Tapped)
+	if !is || !c.screen.touched(&tap) {
+		return
+	}
+	select {
+	case c.turns <- func() { c.step(tap) }:
+	default:
+		// Dozens of touches are waiting already: nobody meant them one by one.
+	}
+}
+
+// State returns the newest state.
+func (c *Conductor) State() visit.State { return *c.now.Load() }
+
+// Run runs the kiosk until ctx ends, then lets a ticket that is printing come to its end.
+func (c *Conductor) Run(ctx context.Context) error {
+	life, stop := context.WithCancel(ctx)
+	defer stop()
+	presses, halt := context.WithCancel(context.WithoutCancel(ctx))
+	defer halt()
+	c.life, c.presses = life, presses
+	c.begin()
+	ticker := time.NewTicker(time.Second)
+	defer ticker.Stop()
+	for {
+		select {
+		case turn := <-c.turns:
+			turn()
+			continue
+		case <-ticker.C:
+			c.tick()
+			continue
+		case <-life.Done():
+		}
+		break
+	}
+	finished := make(chan struct{})
+	go func() { defer close(finished); c.prints.Wait() }()
+	select {
+	case <-finished:
+	case <-time.After(graceful):
+		halt()
+		<-finished
+	}
+	stop()
+	c.work.Wait()
+	return nil
+}
+
+// begin starts what runs beside the owner, and says what is missing from the start.
+func (c *Conductor) begin() {
+	c.missing()
+	if c.courier != nil {
+		c.work.Go(func() { c.courier.run(c.life, c.Name) })
+	}
+	if c.Central != nil {
+		c.work.Go(func() { c.watchCentral(c.life) })
+	}
+	if c.Card != nil {
+		c.work.Go(func() { c.watchReader(c.Card, condition.ReaderGone, condition.ReaderSetUp) })
+	}
+	if c.Document != nil {
+		c.work.Go(func() { c.watchReader(c.Document, condition.ScannerGone, condition.ScannerSetUp) })
+	}
+	if c.Printer != nil {
+		c.work.Go(c.watchPrinter)
+	}
+	c.devices()
+}
+
+// post gives the owner a function to call. It waits until there is room, or until the kiosk ends.
+func (c *Conductor) post(turn func()) {
+	select {
+	case c.turns <- turn:
+	case <-c.life.Done():
+	}
+}
+
+// happened gives the owner an event.
+func (c *Conductor) happened(event visit.Event) { c.post(func() { c.step(event) }) }
+
+// step gives an event to the machine, shows what follows and does what it asks for.
+func (c *Conductor) step(event visit.Event) {
+	if issued, is := event.(visit.Issued); is && !c.state.Awaits(issued.Call) {
+		c.leftBehind(issued.Seat)
+		return
+	}
+	before := c.state
+	next, effects := c.Machine.Step(before, event)
+	c.state = next
+	c.now.Store(&next)
+	c.log(before, next)
+	for _, effect := range effects {
+		c.carryOut(effect)
+	}
+	c.screen.show(next)
+}
+
+// log says which visit is on which screen, and nothing about whom.
+func (c *Conductor) log(before, after visit.State) {
+	if before.Visit == after.Visit && before.Screen == after.Screen && before.Over == after.Over {
+		return
+	}
+	attributes := []any{"visit", after.Visit, "screen", after.Screen}
+	if after.Over != visit.OverNothing {
+		attributes = append(attributes, "over", after.Over)
+	}
+	if after.Trouble != visit.TroubleNone {
+		attributes = append(attributes, "trouble", after.Trouble)
+	}
+	c.Log.Info("screen", attributes...)
+}
+
+// tick gives the machine its second.
+func (c *Conductor) tick() {
+	now, known := c.Clock.Now()
+	c.note(condition.ClockUnknown, !known, "central has not told the time yet")
+	if known {
+		off := time.Until(now).Abs()
+		c.note(condition.ClockOff, off > clockTolerance, "")
+	}
+	c.disk()
+	c.health.tick(time.Now())
+	c.devices()
+	c.step(visit.Tick{Now: now})
+}
+
+// clockTolerance is how far the machine's own clock may be off before that is a condition (design decision 9).
+const clockTolerance = 5 * time.Second
+
+// tellCentral has a change of a condition recorded in the books.
+func (c *Conductor) tellCentral(detail string) {
+	c.notify(wire.Notice{Kind: wire.Fault, Detail: detail})
+}
+
+// notify has a notice brought to central.
+func (c *Conductor) notify(notice wire.Notice) {
+	if c.courier == nil || c.life == nil {
+		return
+	}
+	notice.Kiosk = c.Name
+	notice.At, _ = c.Clock.Now()
+	c.work.Go(func() { _ = c.courier.send(c.life, wire.PathNotices, notice, visit.Call{}) }) // it said so already
+}

@@ -1,0 +1,275 @@
+package kiosk
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"slices"
+	"time"
+
+	"reelkiosk/kiosk/visit"
+	"reelkiosk/store/client"
+	"reelkiosk/store/replica"
+	"reelkiosk/store/tournament"
+	"reelkiosk/store/wire"
+)
+
+// How long the courier waits between tries while central is away: the first wait, which doubles, up to the longest.
+const (
+	firstWait   = 250 * time.Millisecond
+	longestWait = 10 * time.Second
+)
+
+// courier brings requests that change the books to central, in the order of their keys, and each until it is answered. A
+// request is in the replica before the courier has it and leaves the replica with its answer.
+type courier struct {
+	replica *replica.Replica
+	central *client.Client
+	log     *slog.Logger
+	// awaited reports whether the visit in progress still waits for a call; deliver brings it the reply.
+	awaited func(visit.Call) bool
+	deliver func(visit.Event)
+	// broken is told when the replica cannot be written.
+	broken func(error)
+
+	post chan errand
+	asks chan chan<- error
+	hurl chan struct{}
+	// bag holds what is not answered yet, oldest first; it belongs to run.
+	bag []errand
+}
+
+// errand is one request, and the call of a visit that waits for its answer; the zero call is nobody's.
+type errand struct {
+	request replica.Request
+	call    visit.Call
+	// told says that its visit was told that central is away.
+	told bool
+}
+
+// send persists a request and has it brought. The error says that it could not be persisted: then nothing was sent.
+func (c *courier) send(ctx context.Context, path string, body any, call visit.Call) error {
+	request, err := c.replica.Ask(path, body)
+	if err != nil {
+		c.broken(err)
+		return err
+	}
+	c.hand(ctx, errand{request: request, call: call})
+	return nil
+}
+
+// conclude persists what became of a copy, with the report of it, and has that brought.
+func (c *courier) conclude(ctx context.Context, outcome wire.PrintOutcome) error {
+	request, err := c.replica.Conclude(outcome)
+	if err != nil {
+		c.broken(err)
+		return err
+	}
+	c.hand(ctx, errand{request: request})
+	return nil
+}
+
+// hand gives an errand to run. When that is over, the errand waits in the replica for the next start.
+func (c *courier) hand(ctx context.Context, e errand) {
+	select {
+	case c.post <- e:
+	case <-ctx.Done():
+	}
+}
+
+// flush waits until nothing is left unanswered, so that what central says next is the whole truth. It returns
+// client.ErrAway where central does not answer.
+func (c *courier) flush(ctx context.Context) error {
+	done := make(chan error, 1)
+	select {
+	case c.asks <- done:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// hurry has everything tried at once.
+func (c *courier) hurry(ctx context.Context) {
+	select {
+	case c.hurl <- struct{}{}:
+	case <-ctx.Done():
+	}
+}
+
+// run brings errands until ctx ends. First come those of an earlier life: prints that had begun are unconfirmed, and
+// requests that were not answered are sent again.
+func (c *courier) run(ctx context.Context, kiosk string) {
+	c.resume(kiosk)
+	wait := firstWait
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		var asked chan<- error
+		select {
+		case <-ctx.Done():
+			return
+		case e := <-c.post:
+			c.pack(e)
+		case asked = <-c.asks:
+		case <-c.hurl:
+			for i := range c.bag {
+				c.bag[i].told = false
+			}
+		case <-timer.C:
+		}
+		err := c.round(ctx)
+		if asked != nil {
+			asked <- err
+		}
+		if len(c.bag) == 0 {
+			wait = firstWait
+			timer.Stop()
+			continue
+		}
+		timer.Reset(wait)
+		wait = min(2*wait, longestWait)
+	}
+}
+
+func (c *courier) resume(kiosk string) {
+	for _, request := range c.replica.Requests() {
+		c.pack(errand{request: request})
+	}
+	for _, intent := range c.replica.Intents() {
+		c.log.Warn("a print had begun when the kiosk ended", "seat", intent.Seat)
+		request, err := c.replica.Conclude(wire.PrintOutcome{
+			Ticket: intent.Ticket, State: tournament.CopyUnconfirmed, Reason: "the kiosk ended while it printed", Kiosk: kiosk,
+		})
+		if err != nil {
+			c.broken(err)
+			return
+		}
+		c.pack(errand{request: request})
+	}
+}
+
+func (c *courier) pack(e errand) {
+	at, _ := slices.BinarySearchFunc(c.bag, e, func(one, other errand) int {
+		return cmp.Compare(one.request.Sequence, other.request.Sequence)
+	})
+	c.bag = slices.Insert(c.bag, at, e)
+}
+
+// round tries everything in order, and stops at the first that central does not answer: it is then away for all.
+func (c *courier) round(ctx context.Context) error {
+	for at := 0; at < len(c.bag); {
+		e := c.bag[at]
+		key := client.Key{Enrolment: c.replica.Enrolment(), Sequence: e.request.Sequence, Settled: c.replica.Settled()}
+		answer, err := c.central.Send(ctx, key, e.request.Path, e.request.Body)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, client.ErrAway):
+			c.tellAway()
+			return err
+		case c.postponed(e, err):
+			at++
+			continue
+		}
+		report, settled := c.settle(e, answer, err)
+		if !settled {
+			at++
+			continue
+		}
+		c.bag = slices.Delete(c.bag, at, at+1)
+		if report != nil {
+			c.pack(*report)
+		}
+	}
+	return nil
+}
+
+// postponed reports whether a refusal only puts a request off: a central that does not trust its clock writes nothing, and
+// what nobody waits for can wait.
+func (c *courier) postponed(e errand, err error) bool {
+	refusal, refused := errors.AsType[*tournament.Refusal](err)
+	return refused && refusal.Reason == tournament.ClockSuspect && !c.awaited(e.call)
+}
+
+// tellAway tells every visit that waits, once until it asks to hurry.
+func (c *courier) tellAway() {
+	for i, e := range c.bag {
+		if e.call != (visit.Call{}) && !e.told {
+			c.bag[i].told = true
+			c.deliver(visit.Away{Call: e.call})
+		}
+	}
+}
+
+// settle persists that a request is answered, and only then delivers the answer. A seat's ticket becomes owed in the same
+// commit. It returns the report of a ticket that nobody is there to take, and whether the request is settled.
+func (c *courier) settle(e errand, answer json.RawMessage, err error) (report *errand, settled bool) {
+	reply := c.read(e, answer, err)
+	var intent *replica.Intent
+	issued, isSeat := reply.(visit.Issued)
+	if isSeat {
+		intent = &replica.Intent{Ticket: issued.Seat.Ticket, Seat: issued.Seat.ID}
+	}
+	if err := c.replica.Settle(e.request, intent); err != nil {
+		c.broken(err)
+		c.deliver(visit.Failed{Call: e.call})
+		return nil, false
+	}
+	if isSeat && !c.awaited(e.call) {
+		return c.nobodyThere(e, issued.Seat), true
+	}
+	if e.call != (visit.Call{}) {
+		c.deliver(reply)
+	}
+	return nil, true
+}
+
+// nobodyThere makes the report of a ticket that is not printed, since its player left before its seat was confirmed. The
+// seat stands; she prints the ticket herself when she is next identified, or a host does.
+func (c *courier) nobodyThere(e errand, seat wire.Seat) *errand {
+	c.log.Warn("a seat was confirmed after its player had left", "seat", seat.ID, "heat", seat.Heat)
+	var asked wire.Register // a Reprint has the kiosk under the same key
+	_ = json.Unmarshal(e.request.Body, &asked)
+	request, err := c.replica.Conclude(wire.PrintOutcome{
+		Ticket: seat.Ticket, State: tournament.CopyLost, Reason: "nobody was there any more", Kiosk: asked.Kiosk,
+	})
+	if err != nil {
+		c.broken(err) // the intent stays: it becomes unconfirmed at the next start
+		return nil
+	}
+	return &errand{request: request}
+}
+
+// read makes the reply of an answer.
+func (c *courier) read(e errand, answer json.RawMessage, err error) visit.Event {
+	if refusal, refused := errors.AsType[*tournament.Refusal](err); refused {
+		c.log.Info("refused", "path", e.request.Path, "reason", refusal.Reason)
+		return visit.Refused{Call: e.call, Reason: refusal.Reason, Until: refusal.Until}
+	}
+	if err == nil {
+		switch e.request.Path {
+		case wire.PathRegistrations, wire.PathReprints:
+			var seat wire.Seat
+			if err = json.Unmarshal(answer, &seat); err == nil && seat.Ticket != "" {
+				return visit.Issued{Call: e.call, Seat: seat}
+			}
+		case wire.PathClaims:
+			var claimed wire.Claimed
+			if err = json.Unmarshal(answer, &claimed); err == nil {
+				return visit.Claimed{Call: e.call, Entries: claimed.Entries}
+			}
+		default:
+			return nil // nobody waits for it
+		}
+	}
+	c.log.Error("central cannot do what it was asked", "path", e.request.Path, "error", err)
+	return visit.Failed{Call: e.call}
+}

@@ -1,0 +1,132 @@
+package kiosk
+
+import (
+	"log/slog"
+	"time"
+
+	"reelkiosk/devices/printer"
+	"reelkiosk/kiosk/visit"
+	"reelkiosk/store/condition"
+)
+
+// health is what is less than well with the kiosk at present. A condition counts once it has held for its grace: a cable
+// that is replugged is no event.
+type health struct {
+	set    condition.Set
+	counts condition.Set
+	log    *slog.Logger
+	tell   func(detail string)
+}
+
+func newHealth(log *slog.Logger, tell func(string)) health { return health{log: log, tell: tell} }
+
+// note notes whether a condition holds.
+func (h *health) note(name condition.Name, holds bool, detail string, now time.Time) {
+	if holds {
+		h.set.Raise(name, detail, now)
+	} else {
+		h.set.Clear(name)
+	}
+	h.tick(now)
+}
+
+// tick lets conditions count that have held long enough, and tells what changed.
+func (h *health) tick(now time.Time) {
+	for _, kind := range condition.Kinds() {
+		held, holds := h.set.Held(kind.Name)
+		switch {
+		case holds && now.Sub(held.Since) >= kind.Grace:
+			if !h.counts.Raise(kind.Name, held.Detail, now) {
+				continue
+			}
+			h.log.Warn("condition", "name", kind.Name, "title", kind.Title, "severity", kind.Severity.String(), "detail", held.Detail)
+			h.tell(string(kind.Name) + ": " + kind.Title)
+		case !holds && h.counts.Clear(kind.Name):
+			h.log.Info("condition over", "name", kind.Name)
+			h.tell(string(kind.Name) + ": over")
+		}
+	}
+}
+
+// note notes whether a condition holds, on the owning goroutine.
+func (c *Conductor) note(name condition.Name, holds bool, detail string) {
+	c.health.note(name, holds, detail, time.Now())
+}
+
+// missing notes what is missing from the start.
+func (c *Conductor) missing() {
+	c.note(condition.ReaderGone, c.Card == nil, "none is configured")
+	c.note(condition.ScannerGone, c.Document == nil, "none is configured")
+	c.note(condition.PrinterGone, c.Printer == nil, "none is configured")
+	c.note(condition.LinkDown, c.Central == nil, "no central is configured")
+	c.note(condition.ConfigurationFaulty, c.Out != "", c.Out)
+	if c.Replica == nil {
+		detail := "there is none"
+		if c.ReplicaError != nil {
+			detail = c.ReplicaError.Error()
+		}
+		c.note(condition.ReplicaLost, true, detail)
+	}
+}
+
+// disk notes a disk that fills up: below a twentieth nothing is safe.
+func (c *Conductor) disk() {
+	if c.DiskFree == nil {
+		return
+	}
+	free, err := c.DiskFree()
+	c.note(condition.DiskLow, err == nil && free < 0.05, "")
+}
+
+// devices tells the machine what the kiosk can do, where that has changed.
+func (c *Conductor) devices() {
+	seen := visit.DevicesSeen{Ready: c.ready, Printer: printerWord(c.printer.State), OutOfOrder: c.outOfOrder()}
+	if c.Printer == nil {
+		seen.Printer = visit.PrinterUnplugged
+	}
+	if c.state.Ready != seen.Ready || c.state.Paper != seen.Printer || c.state.OutOfOrder != seen.OutOfOrder {
+		c.step(seen)
+	}
+}
+
+// outOfOrder says why no seats are given, the worst first.
+func (c *Conductor) outOfOrder() visit.Trouble {
+	holds := c.health.counts.Holds
+	switch {
+	case holds(condition.ReplicaLost), holds(condition.ConfigurationFaulty), holds(condition.CentralSuspect):
+		return visit.TroubleOutOfService
+	case holds(condition.LinkDown), holds(condition.ClockUnknown):
+		return visit.TroubleCentral
+	case holds(condition.ReaderGone) && holds(condition.ScannerGone):
+		return visit.TroubleReader
+	case !c.health.counts.Can(condition.GiveSeats):
+		return visit.TroublePrinter
+	}
+	return visit.TroubleNone
+}
+
+// printerConditions are what each state of a printer is called.
+var printerConditions = map[printer.State]condition.Name{
+	printer.Gone: condition.PrinterGone, printer.Unknown: condition.PrinterSilent, printer.PaperOut: condition.PaperOut,
+	printer.PaperLow: condition.PaperLow, printer.CoverOpen: condition.CoverOpen, printer.CutterError: condition.PrinterError,
+	printer.Error: condition.PrinterError, printer.Offline: condition.PrinterError,
+}
+
+// printerWord is what a state of the printer is called before players.
+func printerWord(state printer.State) visit.Printer {
+	switch state {
+	case printer.Ready, printer.Untold:
+		return visit.PrinterOK
+	case printer.PaperLow:
+		return visit.PrinterLow
+	case printer.PaperOut:
+		return visit.PrinterOut
+	case printer.CoverOpen:
+		return visit.PrinterOpen
+	case printer.Gone:
+		return visit.PrinterUnplugged
+	case printer.Unknown:
+		return visit.PrinterSilent
+	}
+	return visit.PrinterError
+}

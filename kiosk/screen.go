@@ -1,0 +1,64 @@
+package kiosk
+
+import (
+	"sync"
+	"time"
+
+	"reelkiosk/kiosk/visit"
+)
+
+// Face shows states. It is used on one goroutine only, the ui function's.
+type Face interface{ Show(visit.State) }
+
+// Settling is how long a screen takes no touches but those on its foot after it came up. The gold button stands in the same place on every
+// screen: whose finger trembles would accept the rules with the touch that was meant for 'Continue'.
+const Settling = 300 * time.Millisecond
+
+// screen hands states to the face: always the newest, and never more than one call of the ui function at a time, however
+// fast they come.
+type screen struct {
+	// mu guards everything that follows.
+	mu     sync.Mutex
+	face   Face
+	ui     func(func())
+	next   visit.State
+	posted bool
+	// seen is what the face shows, since when.
+	seen  visit.Seen
+	since time.Time
+}
+
+// show has the state shown, soon.
+func (s *screen) show(state visit.State) {
+	s.mu.Lock()
+	s.next = state
+	post := !s.posted && s.ui != nil
+	s.posted = s.posted || post
+	ui := s.ui
+	s.mu.Unlock()
+	if post {
+		ui(s.paint)
+	}
+}
+
+// paint runs on the face's goroutine.
+func (s *screen) paint() {
+	s.mu.Lock()
+	state, face := s.next, s.face
+	s.posted = false
+	s.mu.Unlock()
+	face.Show(state)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if seen := (visit.Seen{Visit: state.Visit, Screen: state.Screen, Over: state.Over}); seen != s.seen {
+		s.seen, s.since = seen, time.Now()
+	}
+}
+
+// touched notes in a touch what it was meant for, and reports whether it counts.
+func (s *screen) touched(tap *visit.Tapped) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	tap.Seen = s.seen
+	return tap.Button.OnFoot() || time.Since(s.since) >= Settling
+}
