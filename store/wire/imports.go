@@ -24,8 +24,10 @@ import (
 type Import struct {
 	Kind ImportKind `json:"kind" enum:"members,exclusions,purchases"`
 	// Hash is the SHA-256 of the whole file in hexadecimal; Name is the file's name, for the record.
-	Hash string `json:"hash"`
-	Name string `json:"name"`
+	Hash string `json:"hash" pattern:"^[0-9a-f]{64}$"`
+	Name string `json:"name" maxLength:"255"`
+	// Operator is who imports it.
+	Operator string `json:"operator" minLength:"1" maxLength:"100"`
 }
 
 // ImportKind is what the rows of an import are.
@@ -46,6 +48,8 @@ type Staged struct {
 
 // Rows are some lines of the file; only the list of the import's kind is filled.
 type Rows struct {
+	// After is how many rows were sent before these, so that rows whose answer was lost may be sent again.
+	After      int              `json:"after" minimum:"0"`
 	Members    []Member         `json:"members,omitempty"`
 	Exclusions []Exclusion      `json:"exclusions,omitempty"`
 	Purchases  []PurchaseRecord `json:"purchases,omitempty"`
@@ -111,3 +115,6 @@ type ImportDone struct {
 	Changed   int `json:"changed"`
 	Unchanged int `json:"unchanged"`
 }
+
+// Len returns the number of rows.
+func (r Rows) Len() int { return len(r.Members) + len(r.Exclusions) + len(r.Purchases) }

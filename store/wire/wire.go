@@ -208,7 +208,7 @@ type Claimed struct {
 
 // Notice is the body of POST /v1/notices: what a kiosk tells that is no act of the books.
 type Notice struct {
-	Kind   NoticeKind          `json:"kind"`
+	Kind   NoticeKind          `json:"kind" enum:"help,abandoned,fault,declared-connected"`
 	Kiosk  string              `json:"kiosk"`
 	At     time.Time           `json:"at"`
 	Screen string              `json:"screen,omitempty"`
