@@ -107,8 +107,8 @@ func (o *caseClosed) apply(s *state, _ *Event) error {
 
 // openCase opens a case about a person, unless the same one is open already: the same thing seen again is no other case.
 func (t *turn) openCase(kind CaseKind, who tournament.PersonID, evidence Evidence) error {
-	subject := fmt.Sprintf("%s/%s/%s%s%s%s/%d/%d/%s", kind, who, evidence.Other, evidence.Member, evidence.Purchase,
-		evidence.Heat, evidence.Machine, evidence.Copy, evidence.Reference)
+	subject := fmt.Sprintf("%s/%s/%s%s%s%s/%d/%d", kind, who, evidence.Other, evidence.Member, evidence.Purchase,
+		evidence.Heat, evidence.Machine, evidence.Copy)
 	open, err := name[tournament.CaseID](t.view, join(prefixSubject, subject))
 	if err != nil || open != "" {
 		return err
