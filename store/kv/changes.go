@@ -19,7 +19,8 @@ type Change struct {
 // and delete meanwhile.
 type changes struct {
 	byKey map[string]Change
-	// ordered holds the changes in key order as of the last call of inOrder; fresh names the keys changed since.
+	// ordered holds the changes in key order as of the last call of inOrder, and is never modified; fresh names the keys
+	// changed since.
 	ordered []Change
 	fresh   map[string]struct{}
 	bytes   int
@@ -53,14 +54,46 @@ func (c *changes) set(change Change) {
 	c.fresh[string(change.Key)] = struct{}{}
 }
 
-// inOrder returns the changes in key order. The slice MUST NOT be modified.
+// many is how many changes may be out of order before all are put in order. A range over fewer sorts only those that are
+// in it: deciding on a request asks for a few short ranges between its changes.
+const many = 128
+
+// inOrder returns all changes in key order. The slice MUST NOT be modified.
 func (c *changes) inOrder() []Change {
-	if len(c.fresh) == 0 {
-		return c.ordered
+	if len(c.fresh) > 0 {
+		c.ordered = c.merged(c.ordered, slices.Sorted(maps.Keys(c.fresh)))
+		clear(c.fresh)
 	}
-	merged := make([]Change, 0, len(c.byKey))
-	old := c.ordered
-	for _, key := range slices.Sorted(maps.Keys(c.fresh)) {
+	return c.ordered
+}
+
+// within returns the changes with low <= key < high in key order; a nil high has no end. The slice MUST NOT be modified.
+func (c *changes) within(low, high []byte) []Change {
+	if len(c.fresh) > many {
+		c.inOrder()
+	}
+	from, _ := slices.BinarySearchFunc(c.ordered, low, compareKey)
+	to := len(c.ordered)
+	if high != nil {
+		to, _ = slices.BinarySearchFunc(c.ordered, high, compareKey)
+	}
+	var fresh []string
+	for key := range c.fresh {
+		if key >= string(low) && (high == nil || key < string(high)) {
+			fresh = append(fresh, key)
+		}
+	}
+	slices.Sort(fresh)
+	return c.merged(c.ordered[from:max(from, to)], fresh)
+}
+
+// merged returns changes that are in order with those of some keys, which are too, in place of theirs.
+func (c *changes) merged(old []Change, fresh []string) []Change {
+	if len(fresh) == 0 {
+		return old
+	}
+	merged := make([]Change, 0, len(old)+len(fresh))
+	for _, key := range fresh {
 		for len(old) > 0 && string(old[0].Key) < key {
 			merged = append(merged, old[0])
 			old = old[1:]
@@ -70,20 +103,7 @@ func (c *changes) inOrder() []Change {
 		}
 		merged = append(merged, c.byKey[key])
 	}
-	c.ordered = append(merged, old...)
-	clear(c.fresh)
-	return c.ordered
-}
-
-// within returns the changes with low <= key < high in key order; a nil high has no end.
-func (c *changes) within(low, high []byte) []Change {
-	all := c.inOrder()
-	from, _ := slices.BinarySearchFunc(all, low, compareKey)
-	to := len(all)
-	if high != nil {
-		to, _ = slices.BinarySearchFunc(all, high, compareKey)
-	}
-	return all[from:max(from, to)]
+	return append(merged, old...)
 }
 
 func compareKey(change Change, key []byte) int { return bytes.Compare(change.Key, key) }
