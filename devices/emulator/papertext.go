@@ -120,7 +120,7 @@ func ruleText(picture *dots.Bitmap) string {
 	return strings.Repeat(" ", first/column) + strings.Repeat("─", (last-first+1)/column)
 }
 
-// centred puts a text into the middle of paper of a width.
-func centred(text string, width int) string {
-	return strings.Repeat(" ", max(width/column-utf8.RuneCountInString(text), 0)/2) + text
+// around puts a text around a column of dots.
+func around(text string, middle int) string {
+	return strings.Repeat(" ", max(middle/column-utf8.RuneCountInString(text)/2, 0)) + text
 }

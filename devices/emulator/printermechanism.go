@@ -227,7 +227,8 @@ func (m *mechanism) printPicture(picture *dots.Bitmap, text string) {
 	case rule != "":
 		m.printer.paper.caption(picture.Height(), rule)
 	case text != "":
-		m.printer.paper.caption(picture.Height(), centred(text, m.printer.profile.Dots))
+		middle := m.left(picture.Width()) + picture.Width()/2
+		m.printer.paper.caption(picture.Height(), around(text, middle))
 	default:
 		m.printer.paper.captionPicture(picture.Height(), picture.Width(), "")
 	}
