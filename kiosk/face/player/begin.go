@@ -40,11 +40,11 @@ func (s *screen) whyID(x, y float32) {
 }
 
 // reader is one of the two readers, as the screens speak of it.
-type reader struct{ drawing, phrase string }
+type reader struct{ drawing, phrase, sign string }
 
 var (
-	cardReader = reader{"swipe", "how.card"}
-	idScanner  = reader{"scan", "how.id"}
+	cardReader = reader{"swipe", "how.card", "sign-card"}
+	idScanner  = reader{"scan", "how.id", "sign-document"}
 )
 
 // side is where the house has the reader.
@@ -73,7 +73,8 @@ func (s *screen) howCard(x, y float32, which reader, works bool) float32 {
 	}
 	s.Card(x, y, half, height, false)
 	if !works {
-		top := s.Paragraph(x+24, y+24, half-48, s.said.Say(which.phrase), name, face.Left)
+		s.Draw(which.sign, x+24, y+24, 120, 120)
+		top := s.Paragraph(x+24, y+168, half-48, s.said.Say(which.phrase), name, face.Left)
 		s.Paragraph(x+24, top, half-48, s.said.Say(which.phrase+".off"), face.Body.In(face.Quiet), face.Left)
 		return height
 	}
@@ -125,57 +126,75 @@ func (s *screen) asked() reader {
 // askID draws the wish for the other one of card and document.
 func (s *screen) askID() {
 	s.head(0)
-	which := s.asked()
-	ready := visit.Readers{Card: which == cardReader, Document: which == idScanner}
-	bottom := s.title(s.matter, s.said.Say("ask."+string(s.Asked)))
-	bottom = s.Paragraph(s.matter.x, below(300, bottom, 12), s.matter.w, s.said.Say("ask."+string(s.Asked)+".why"), face.Body, face.Left)
+	which, asked := s.asked(), "ask."+string(s.Asked)
+	bottom := s.title(s.matter, s.said.Say(asked))
+	bottom = s.Paragraph(s.matter.x, below(300, bottom, 12), s.matter.w, s.said.Say(asked+".why"), face.Body, face.Left)
 	if s.wide {
-		s.howCard(s.acts.x, titleTop, which, true)
-		s.askWhy(s.acts.x+half+face.Gap, titleTop, half)
+		s.bigHowCard(titleTop, which)
 	} else {
-		s.howCard(face.Margin, 720, which, true)
-		s.askWhy(face.Margin+half+face.Gap, 720, half)
+		bottom = s.bigHowCard(below(432, bottom, 36), which)
 	}
-	s.goldShape(s.bandOf(ready))
-}
-
-// askWhy draws why an ID is read beside the drawing, where it is an ID that is asked for.
-func (s *screen) askWhy(x, y, w float32) {
-	if s.Asked != visit.AskedDocument {
+	gold := s.bandOf(visit.Readers{Card: which == cardReader, Document: which == idScanner})
+	if which == cardReader {
+		s.goldShape(gold)
 		return
 	}
-	bottom := s.Paragraph(x, y, w, s.said.Say("attract.why"), face.Small, face.Left)
-	s.QuietButton(x, below(y+144, bottom, 24), w, face.QuietHeight, s.said.Say("privacy"), act(visit.ButtonPrivacy))
+	s.Paragraph(s.matter.x, bottom+36, s.matter.w, s.said.Say("attract.why"), face.Small, face.Left)
+	s.actions(gold, s.press("privacy", visit.ButtonPrivacy))
+}
+
+// bigHowCard draws the use of one reader over the whole column, and returns the y below it.
+func (s *screen) bigHowCard(y float32, which reader) float32 {
+	x, h := s.acts.x, float32(624)
+	drawing := struct{ x, y, w, h float32 }{x + 111, y + 24, 714, 462}
+	left, top := x+48, y+510
+	if s.wide {
+		h = 312
+		drawing.x, drawing.w, drawing.h = x+24, 408, 264
+		left, top = x+480, y+84
+	}
+	s.Card(x, y, full, h, false)
+	s.Draw(s.drawingOf(which), drawing.x, drawing.y, drawing.w, drawing.h)
+	mark := x + full - 48 - 72
+	s.Label(left, top, mark-12-left, 48, s.said.Say(which.phrase), face.BodyBold, face.Left)
+	s.Label(left, top+48, mark-12-left, 42, s.said.Say(which.phrase+".hint"), face.Small, face.Left)
+	s.Draw("where-"+string(s.side(which)), mark, y+h-24-78, 72, 78)
+	return y + h
 }
 
 // where answers a touch of the gold band: words and drawings of where the readers are, or the slot while printing.
 func (s *screen) where() {
 	s.head(0)
+	s.actions(s.press("close", visit.ButtonClose))
 	bottom := s.title(s.matter, s.said.Say("where.title"))
 	say := func(y float32, phrase string) {
 		bottom = s.Paragraph(s.matter.x, below(y, bottom, 12), s.matter.w, s.said.Say(phrase), face.CardTitle, face.Left)
 	}
 	if s.Screen == visit.ScreenPrinting {
 		say(312, "where.slot."+string(s.house.Slot))
-		s.Draw("arrow-"+arrowTo[s.house.Slot], s.matter.x, below(480, bottom, 24), 120, 120)
-		s.actions(s.press("close", visit.ButtonClose))
+		s.Draw("arrow-"+arrowTo[s.house.Slot], s.matter.x, below(480, bottom, 24), 240, 240)
 		return
 	}
 	card, document := s.wanted()
-	x, y := s.acts.x, float32(720)
+	y := float32(720)
 	if s.wide {
 		y = titleTop
 	}
 	if card {
 		say(312, "where.card."+string(s.house.Card))
-		s.howCard(x, y, cardReader, true)
-		x += half + face.Gap
 	}
 	if document {
-		say(384, "where.id."+string(s.house.Document))
-		s.howCard(x, y, idScanner, true)
+		say(312, "where.id."+string(s.house.Document))
 	}
-	s.actions(s.press("close", visit.ButtonClose))
+	switch {
+	case card && document:
+		s.howCard(s.acts.x, y, cardReader, true)
+		s.howCard(s.acts.x+half+face.Gap, y, idScanner, true)
+	case card:
+		s.bigHowCard(y, cardReader)
+	default:
+		s.bigHowCard(y, idScanner)
+	}
 }
 
 // arrowTo is the large arrow towards a side.

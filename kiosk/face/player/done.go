@@ -25,12 +25,12 @@ func (s *screen) done() {
 		}
 	}
 	s.Number(s.matter.x, 276+(528-numeral.Size)/2, s.matter.w, number, numeral)
-	y := float32(792)
+	y, first := float32(792), float32(1056)
 	if s.wide {
-		y = titleTop
+		y, first = titleTop, 396
 	}
 	rows := s.whenAndWhere(y, *mine)
-	s.otherSeats(below(y+264, rows, 24), others)
+	s.otherSeats(below(first, rows, 12), others)
 	s.closing10()
 	s.goldShape(s.press("done", visit.ButtonDone))
 }

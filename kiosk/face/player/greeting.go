@@ -62,15 +62,16 @@ func (s *screen) entryChips(y float32) {
 
 // restChip stands for the third entry and all after it.
 func (s *screen) restChip(x, y float32) {
-	rest := len(s.Entries) - 2
 	last := s.Entries[len(s.Entries)-1].Ends
 	s.LitCard(x, y, third, 312, false)
 	const w = third - 48
-	s.Label(x+24, y+24, w, 36, s.said.Say("entry.until"), face.Small, face.Left)
-	s.Label(x+24, y+72, w, 48, s.said.DayShort(last)+" "+s.said.Clock(last), face.BodyBold, face.Left)
-	s.Say(x+24, y+126, w, fmt.Sprintf("+ %d", rest), face.CardTitle, face.Left)
+	numbers := s.said.Say("offer.range", face.Fields{"From": 3, "To": len(s.Entries)})
+	until := s.said.Say("entry.last", face.Fields{"Day": s.said.DayShort(last), "Time": s.said.Clock(last)})
+	s.Label(x+24, y+24, w, 36, s.said.Say("entry.more"), face.Small, face.Left)
+	s.Label(x+24, y+72, w, 48, numbers, face.BodyBold, face.Left)
+	s.Number(x+24, y+126, w, fmt.Sprintf("+%d", len(s.Entries)-2), face.Numeral(64))
 	s.perforation(x+24, y+216, false)
-	s.Label(x+24, y+240, w, 48, s.said.Count("entry.more", rest), face.Small, face.Left)
+	s.Label(x+24, y+240, w, 48, until, face.Small, face.Left)
 }
 
 // chip draws one entry.

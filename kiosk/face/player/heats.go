@@ -11,7 +11,7 @@ func (s *screen) heats() {
 	bottom := s.title(s.matter, s.said.Say("heats.title"))
 	how := s.said.Say("heats.how")
 	const pitch float32 = face.QuietHeight + face.Gap
-	top, floor := float32(720), s.gold-face.QuietHeight-face.Gap
+	top, floor := float32(720), s.gold-2*(face.QuietHeight+face.Gap)+face.Gap
 	if s.wide {
 		s.Paragraph(s.acts.x, titleTop, s.acts.w, how, face.Body.In(face.Quiet), face.Left)
 		top, floor = below(312, bottom, face.Gap), s.foot-face.Gap
@@ -52,7 +52,7 @@ func (s *screen) heatActions(page, last int) {
 // heatRow draws one heat to touch: its time, its number, its seats.
 func (s *screen) heatRow(x, y, w float32, heat visit.Heat) {
 	const h = face.QuietHeight
-	s.Outline(x, y, w, h, face.Radius, face.Stroke, face.Raised, face.Line)
+	s.LitCard(x, y, w, h, false)
 	name := s.said.Say("heat", face.Fields{"Heat": heat.Number})
 	if day := s.anotherDay(heat); day != "" {
 		name = s.said.Say("heat.day", face.Fields{"Heat": heat.Number, "Day": day})

@@ -16,10 +16,19 @@ func (s *screen) hintBanner() {
 // work looks there.
 func (s *screen) hintCard() {
 	x, y, w, h := s.matter.x, float32(72), s.matter.w, float32(624)
+	if s.wide {
+		h = 600
+	}
 	s.LitCard(x, y, w, h, true)
 	title, do := s.said.Say("hint."+string(s.Hint)), s.said.Say("hint."+string(s.Hint)+".do")
 	_, first := s.Lines(w-96, title, face.Title)
 	_, second := s.Lines(w-96, do, face.CardTitle)
+	if s.Larger && first+second+36 > h-48 {
+		s.Larger = false
+		defer func() { s.Larger = true }()
+		_, first = s.Lines(w-96, title, face.Title)
+		_, second = s.Lines(w-96, do, face.CardTitle)
+	}
 	top := y + (h-first-second-36)/2
 	bottom := s.Paragraph(x+48, top, w-96, title, face.Title, face.Left)
 	s.Paragraph(x+48, bottom+36, w-96, do, face.CardTitle.In(face.Quiet), face.Left)

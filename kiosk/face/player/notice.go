@@ -26,14 +26,14 @@ func (s *screen) notice(n notice) {
 	}
 	s.Draw(n.sign, s.matter.x, sign, size, size)
 	bottom := s.titleAt(title, s.matter, n.title)
-	bottom = s.Paragraph(s.matter.x, below(text, bottom, 12), s.matter.w, n.text, face.Body, face.Left)
+	bottom = s.Paragraph(s.matter.x, below(text, bottom, 24), s.matter.w, n.text, face.Body, face.Left)
 	then := column{s.acts.x, s.acts.w}
 	switch {
 	case n.place == nil:
 	case s.wide:
 		s.whereCard(place, *n.place)
 	default:
-		bottom = s.whereCard(below(place, bottom, 24), *n.place)
+		bottom = s.whereCard(below(place, bottom, 36), *n.place)
 	}
 	if n.then == "" {
 		return

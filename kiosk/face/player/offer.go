@@ -1,6 +1,7 @@
 package player
 
 import (
+	"strings"
 	"time"
 
 	"reelkiosk/kiosk/face"
@@ -90,10 +91,19 @@ func (s *screen) cardHead(x, y, room float32, heat visit.Heat) {
 	}
 }
 
-// fact draws a label and a value in the lower part of a heat card.
+// fact draws a label and a value in the lower part of a heat card; a long value small, in two lines.
 func (s *screen) fact(x, y, w float32, label, value string) {
 	s.Label(x, y+504, w, 36, label, face.Small, face.Left)
-	s.Label(x, y+540, w, 48, face.Shortened(value, face.BodyBold, w), face.BodyBold, face.Left)
+	if face.FitsLine(value, face.BodyBold, w) {
+		s.Label(x, y+540, w, 48, value, face.BodyBold, face.Left)
+		return
+	}
+	small := face.Small.In(face.Paper).Bold()
+	lines := small.Letters.Fill(value, small.Size, w)
+	s.Say(x, y+540, w, lines[0], small, face.Left)
+	if rest := strings.Join(lines[1:], " "); rest != "" {
+		s.Say(x, y+540+small.Line, w, face.Shortened(rest, small, w), small, face.Left)
+	}
 }
 
 // howLong says how far away a start is: in minutes, in hours and minutes, and from tomorrow on by its day.

@@ -67,11 +67,12 @@ const (
 // both. They stand at their usual pitch, or where larger text needs more, share the height by their lines.
 func (s *screen) rows(above, actions float32, rows []row) {
 	top, floor, pitch := float32(336), actions-face.Gap, rowPitch
-	tight := above > top
+	tight := above > top || !s.wide && top+float32(len(rows))*pitch > floor+2*face.Gap
 	if s.wide {
 		top, floor, pitch = 192, s.foot-face.Gap, wideRowPitch
+		tight = top+float32(len(rows))*pitch > floor+face.Gap
 	} else if tight {
-		top = above + 12
+		top = max(top, above+12)
 	}
 	w := s.matter.w - rowTextLeft
 	heights := make([]float32, len(rows))
@@ -88,6 +89,12 @@ func (s *screen) rows(above, actions float32, rows []row) {
 	}
 	if tight && s.wide {
 		top = 168
+	}
+	if needed := sum + float32(len(rows))*face.Gap; s.Larger && needed > floor-top+face.Gap {
+		s.Larger = false
+		defer func() { s.Larger = true }()
+		s.rows(above, actions, rows)
+		return
 	}
 	space := (floor - top - sum) / float32(len(rows))
 	for i, row := range rows {

@@ -1,6 +1,7 @@
 package player
 
 import (
+	"fmt"
 	"strings"
 
 	"reelkiosk/kiosk/face"
@@ -12,17 +13,17 @@ var reading = face.Style{Size: face.LeastText, Line: 40, Letters: face.Regular, 
 
 // rulesText draws a page of the published rules. The gold button turns the page, and closes after the last.
 func (s *screen) rulesText() {
+	body := strings.TrimSpace(s.Floor.RulesBody)
+	if body == "" {
+		s.notice(notice{sign: "sign-rules", title: s.said.Say("text.title"), text: s.said.Say("text.none"), place: &s.house.Desk})
+		s.actions(s.press("close", visit.ButtonClose))
+		return
+	}
 	s.head(0)
 	bottom := s.title(s.matter, s.said.Say("text.title"))
 	top, floor := below(300, bottom, 12), s.gold-2*120-24
 	if s.wide {
 		floor = s.foot - 24
-	}
-	body := strings.TrimSpace(s.Floor.RulesBody)
-	if body == "" {
-		s.Paragraph(s.matter.x, top, s.matter.w, s.said.Say("text.none"), face.Body, face.Left)
-		s.actions(s.press("close", visit.ButtonClose))
-		return
 	}
 	pages := s.paginate(body, floor-top)
 	page := min(max(s.pages.text, 0), len(pages)-1)
@@ -47,7 +48,8 @@ func (s *screen) pageNumber(page, pages int) {
 	s.Label(s.acts.x+half, titleTop, half+face.Gap, face.Title.Line, text, face.Body.In(face.Quiet), face.Right)
 }
 
-// paginate breaks the rules into pages of lines; an empty line stands between two clauses, but not at a page's head.
+// paginate breaks the rules into pages of lines; an empty line stands between two clauses. A clause is not broken unless
+// it is longer than half a page.
 func (s *screen) paginate(body string, height float32) (pages [][]string) {
 	style := s.Scaled(reading)
 	most := max(int(height/style.Line), 1)
@@ -62,10 +64,14 @@ func (s *screen) paginate(body string, height float32) (pages [][]string) {
 		if clause == "" {
 			continue
 		}
+		lines := style.Letters.Fill(clause, style.Size, s.matter.w)
+		if len(page)+1+len(lines) > most && len(lines) <= most/2 {
+			turn()
+		}
 		if len(page) > 0 && len(page) < most {
 			page = append(page, "")
 		}
-		for _, line := range style.Letters.Fill(clause, style.Size, s.matter.w) {
+		for _, line := range lines {
 			if len(page) == most {
 				turn()
 			}
@@ -107,18 +113,16 @@ func (s *screen) pageActions(page, last int) {
 // privacyNotice draws what is read, what for, and what is kept.
 func (s *screen) privacyNotice() {
 	s.head(0)
-	bottom := s.title(s.matter, s.said.Say("privacy"))
-	y := below(312, bottom, 24)
-	at, gap := s.matter, face.Gap
-	if s.wide {
-		gap = 12
-		y = below(300, bottom, 12)
-	}
-	for i, sentence := range []string{"read", "check", "keep", "picture", "show", "ask"} {
-		if s.wide && i == 3 {
-			at, y = s.acts, titleTop
+	bottom := s.question(s.said.Say("privacy"))
+	var rows []row
+	for _, each := range []row{{sign: "rule-card", text: "read"}, {sign: "rule-age", text: "check"}, {sign: "rule-lock", text: "keep"},
+		{sign: "rule-photo", text: "picture"}, {sign: "rule-eye", text: "show"}, {sign: "rule-host", text: "ask"}} {
+		each.text = s.said.Say("privacy." + each.text)
+		if each.sign == "rule-age" {
+			each.inside = fmt.Sprintf("%d+", s.years())
 		}
-		y = s.Paragraph(at.x, y, at.w, s.said.Say("privacy."+sentence), face.Body, face.Left) + gap
+		rows = append(rows, each)
 	}
+	s.rows(bottom, s.gold, rows)
 	s.actions(s.press("close", visit.ButtonClose))
 }

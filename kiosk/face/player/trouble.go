@@ -17,13 +17,15 @@ var troubleSigns = map[visit.Trouble]string{
 	visit.TroubleReceipt: "sign-receipt", visit.TroubleNotAccepted: "sign-rules", visit.TroubleOutOfService: "sign-kiosk",
 }
 
-// trouble draws why a visit cannot go on: one sentence why, one what to do, where to go, and what then.
+// trouble draws why a visit cannot go on: one sentence why, one what to do, where to go, and what then. A trouble that it
+// does not know is a host's matter.
 func (s *screen) trouble(why visit.Trouble) {
 	phrase := "trouble." + string(why)
-	n := notice{sign: troubleSigns[why], title: s.said.Say(phrase), text: s.said.Say(phrase + ".do"), place: &s.house.Desk}
-	if n.sign == "" {
-		n.sign, n.title, n.text = "sign-host", s.said.Say("host.title"), s.said.Say("host.text")
+	if troubleSigns[why] == "" {
+		s.seeHost()
+		return
 	}
+	n := notice{sign: troubleSigns[why], title: s.said.Say(phrase), text: s.said.Say(phrase + ".do"), place: &s.house.Desk}
 	switch why {
 	case visit.TroubleNoEntries:
 		n.place, n.then = &s.house.CashDesk, s.said.Say(phrase+".then")
