@@ -32,8 +32,8 @@ type AAMVA struct {
 var aamvaHeader = regexp.MustCompile(`(?:ANSI ?|AAMVA ?)([0-9]{6})([0-9]{2})[0-9]{0,4}((?:[A-Z]{2}[0-9]{8})*)`)
 
 // ParseAAMVA reads a card on a day. Elements are found by their three-letter ids at the beginnings of lines. It returns
-// ErrNotAAMVA if there is no header, ErrNumber without a number, ErrSurname without any element for a surname, and
-// ErrBirthDate without a birth date or with one that cannot be: the first that applies.
+// ErrNotAAMVA if there is no header, ErrNumber without a number, ErrBirthDate without a birth date or with one that cannot
+// be, and ErrSurname without any element for a surname: the first that applies.
 //
 // Dates are MMDDCCYY in the United States, CCYYMMDD in Canada and in version 01. On a card that names no country they
 // are whichever the birth date shows.
@@ -48,13 +48,10 @@ func ParseAAMVA(scan []byte, on tournament.Date) (AAMVA, error) {
 	elements := aamvaElements(subfiles)
 	card := AAMVA{
 		Kind: aamvaKind(entries, subfiles), IIN: text[header[2]:header[3]], Version: version,
-		Number: elements["DAQ"], Suffix: name(elements, "DCU", "DAE"), Country: elements["DCG"],
+		Number: elements["DAQ"], Suffix: nameIn(elements, "DCU", "DAE"), Country: elements["DCG"],
 	}
 	if card.Number == "" {
 		return AAMVA{}, ErrNumber
-	}
-	if !card.readNames(elements) {
-		return AAMVA{}, ErrSurname
 	}
 	yearFirst := version <= 1 || card.Country == "CAN"
 	birthDate, exists := aamvaDate(elements["DBB"], yearFirst)
@@ -67,6 +64,9 @@ func ParseAAMVA(scan []byte, on tournament.Date) (AAMVA, error) {
 		return AAMVA{}, ErrBirthDate
 	}
 	card.Birth = birth
+	if !card.readNames(elements) {
+		return AAMVA{}, ErrSurname
+	}
 	if expiry, exists := aamvaDate(elements["DBA"], yearFirst); exists {
 		card.Expiry = expiresOn(expiry, on)
 	}
@@ -135,26 +135,26 @@ func aamvaElements(subfiles string) map[string]string {
 func (a *AAMVA) readNames(elements map[string]string) bool {
 	if whole, found := elements["DAA"]; found {
 		separator := ","
-		if !strings.Contains(whole, separator) {
-			separator = "$" // as on the magnetic stripe
+		if at := strings.IndexAny(whole, ",$@"); at >= 0 { // the others are from magnetic stripes
+			separator = whole[at : at+1]
 		}
 		parts := append(strings.Split(whole, separator), "", "", "")
 		elements = map[string]string{"DCS": parts[0], "DAC": parts[1], "DAD": parts[2], "DCU": parts[3]}
-		a.Suffix = name(elements, "DCU")
+		a.Suffix = nameIn(elements, "DCU")
 	}
 	_, hasSurname := elements["DCS"]
 	_, hasOldSurname := elements["DAB"]
-	a.Surname = name(elements, "DCS", "DAB")
-	a.GivenNames = strings.TrimSpace(name(elements, "DAC") + " " + name(elements, "DAD"))
+	a.Surname = nameIn(elements, "DCS", "DAB")
+	a.GivenNames = strings.TrimSpace(nameIn(elements, "DAC") + " " + nameIn(elements, "DAD"))
 	if a.GivenNames == "" {
-		a.GivenNames = name(elements, "DCT")
+		a.GivenNames = nameIn(elements, "DCT")
 	}
 	return hasSurname || hasOldSurname
 }
 
-// name is the first of some elements that holds a name: NONE, and UNAVL for what was not recorded, are none. Commas
+// nameIn is the first of some elements that holds a name: NONE, and UNAVL for what was not recorded, are none. Commas
 // stand for spaces between several names.
-func name(elements map[string]string, ids ...string) string {
+func nameIn(elements map[string]string, ids ...string) string {
 	for _, id := range ids {
 		words := strings.FieldsFunc(elements[id], func(char rune) bool { return char == ',' || char == ' ' })
 		switch found := strings.Join(words, " "); strings.ToUpper(found) {

@@ -276,6 +276,7 @@ func TestAAMVA(t *testing.T) {
 		"year in front, yet of the United States": {head + "DAQ1\nDCSDOE\nDBB19860606\nDCGUSA\r", identity.ErrBirthDate},
 		"born tomorrow":                 {head + "DAQ1\nDCSDOE\nDBB06162026\nDCGUSA\r", identity.ErrBirthDate},
 		"date cut":                      {head + "DAQ1\nDCSDOE\nDBB0606198", identity.ErrBirthDate},
+		"nothing behind the number":     {head + "DAQ1\n", identity.ErrBirthDate},
 		"no element for a surname":      {head + "DAQ1\nDACJANE" + rest, identity.ErrSurname},
 		"number and birth date missing": {head + "DCSDOE\r", identity.ErrNumber},
 		"cut in the header":             {"@\n\x1e\rANSI 6360", identity.ErrNotAAMVA},

@@ -10,8 +10,8 @@
 //	defer cards.Close()
 //	for reading := range cards.Readings() {
 //		switch reading.Kind {
-//		case reader.Card: // look up reading.Card.Number
-//		case reader.Refused: // say what reading.Refusal is about
+//		case reader.KindCard: // look up reading.Card.Number
+//		case reader.KindRefused: // say what reading.Refusal is about
 //		}
 //	}
 //

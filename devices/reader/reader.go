@@ -2,6 +2,7 @@ package reader
 
 import (
 	"maps"
+	"sync"
 	"time"
 
 	"reelkiosk/devices/port"
@@ -14,8 +15,9 @@ type Reader struct {
 	conn     port.Conn
 	readings chan Reading
 	states   chan State
-	closing  chan struct{}
-	ended    chan struct{}
+	close    func()        // closes closing
+	closing  chan struct{} // closed by Close
+	ended    chan struct{} // closed when the goroutine has ended
 }
 
 // State says whether a reader can read.
@@ -39,6 +41,7 @@ func New(profile Profile, conn port.Conn, today func() tournament.Date) *Reader 
 		closing:  make(chan struct{}),
 		ended:    make(chan struct{}),
 	}
+	r.close = sync.OnceFunc(func() { close(r.closing) })
 	go r.run(today)
 	return r
 }
@@ -49,9 +52,9 @@ func (r *Reader) Readings() <-chan Reading { return r.readings }
 // States delivers whether the reader can read: the latest state each time that it has changed. It is closed after Close.
 func (r *Reader) States() <-chan State { return r.states }
 
-// Close closes the port and waits until the reader has ended. It must be called once. The error is the port's.
+// Close ends the reader, waits for that, and closes the port. The error is the port's.
 func (r *Reader) Close() error {
-	close(r.closing)
+	r.close()
 	<-r.ended
 	return r.conn.Close()
 }
@@ -94,6 +97,9 @@ func (r *Reader) run(today func() tournament.Date) {
 		case states <- state:
 			states = nil
 		case <-silence.C:
+			if len(r.conn.Events()) > 0 { // this program was late, not the line silent: the bytes' own times will tell
+				continue
+			}
 			decoder.silence()
 		case event, open := <-r.conn.Events():
 			at = event.At

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"reelkiosk/devices/identity"
 	"reelkiosk/store/tournament"
@@ -53,32 +56,20 @@ const (
 // identifierLength is that of ] and two characters.
 const identifierLength = 3
 
-// parseScan reads one frame. The suffix CR stands for CR LF too; in a capture it may be missing. A frame that does not begin with an identifier is a
-// fault, and no part of it is data; but where another read follows the garbage in it, that one is read as well.
+// parseScan reads one frame. The suffix CR stands for CR LF too. A frame that does not begin with an identifier is a fault,
+// and no part of it is data; but where another read follows the garbage in it, that one is read as well. A capture is one
+// read, and its suffix may be missing.
 func parseScan(frame []byte, profile Profile, capture bool, on tournament.Date) []Scan {
-	var scans []Scan
-	if !hasIdentifier(frame) {
-		scans = append(scans, Scan{Fault: ScanNoAIMID})
-		begins := bytes.IndexByte(frame, ']')
-		for ; begins >= 0; begins = indexFrom(frame, ']', begins+1) {
-			if hasIdentifier(frame[begins:]) && symbologies[frame[begins+1]] != "" {
-				break
-			}
-		}
-		if begins < 0 {
-			return scans
-		}
-		frame = frame[begins:]
+	if hasIdentifier(frame) {
+		return []Scan{parseIdentified(frame, profile, capture, on)}
 	}
-	return append(scans, parseIdentified(frame, profile, capture, on))
-}
-
-func indexFrom(text []byte, char byte, from int) int {
-	at := bytes.IndexByte(text[from:], char)
-	if at < 0 {
-		return -1
+	scans := []Scan{{Fault: ScanNoAIMID}}
+	for at := range frame {
+		if rest := frame[at:]; !capture && hasIdentifier(rest) && symbologies[rest[1]] != "" {
+			return append(scans, parseIdentified(rest, profile, capture, on))
+		}
 	}
-	return from + at
+	return scans
 }
 
 func hasIdentifier(frame []byte) bool {
@@ -157,8 +148,8 @@ func (s Scan) document(profile Profile, on tournament.Date) identity.Result {
 	return identity.Result{Fault: identity.ErrUnknown}
 }
 
-// MarshalJSON writes what the scanner read, text in hexadecimal as text_hex if it is not printable ASCII, and the fields
-// of the document if it is one.
+// MarshalJSON writes what the scanner read, the text as such if it is printable, in hexadecimal as text_hex if it is not
+// printable ASCII, and the fields of the document if it is one.
 func (s Scan) MarshalJSON() ([]byte, error) {
 	if s.Fault != "" {
 		return json.Marshal(struct {
@@ -172,9 +163,10 @@ func (s Scan) MarshalJSON() ([]byte, error) {
 		TextHex   string `json:"text_hex,omitempty"`
 		Addon     string `json:"addon,omitempty"`
 	}{Symbology: s.Symbology, Modifier: s.Modifier, Addon: s.Addon}
-	if bytes.ContainsFunc([]byte(s.Text), func(char rune) bool { return char < ' ' || char > '~' }) {
+	if strings.ContainsFunc(s.Text, func(char rune) bool { return char < ' ' || char > '~' }) {
 		own.TextHex = hex.EncodeToString([]byte(s.Text))
-	} else {
+	}
+	if utf8.ValidString(s.Text) && !strings.ContainsFunc(s.Text, func(char rune) bool { return !unicode.IsPrint(char) }) {
 		own.Text = s.Text
 	}
 	if s.Result.Fault == identity.ErrUnknown {

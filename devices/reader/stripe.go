@@ -2,6 +2,8 @@ package reader
 
 import (
 	"bytes"
+	"cmp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -123,13 +125,8 @@ func (s *stripe) anyEnded() bool {
 
 func (s *stripe) states() map[string]TrackState {
 	states := map[string]TrackState{}
-	for number, name := range []string{1: "1", 2: "2", 3: "3"} {
-		if number > 0 {
-			states[name] = s.tracks[number].state
-			if states[name] == "" {
-				states[name] = TrackAbsent
-			}
-		}
+	for number := 1; number < len(s.tracks); number++ {
+		states[strconv.Itoa(number)] = cmp.Or(s.tracks[number].state, TrackAbsent)
 	}
 	return states
 }
@@ -225,12 +222,10 @@ func formatB(data []byte) (number []byte, ok bool) {
 
 // tell fills in what a card says that is no bank's.
 func (s *stripe) tell(swipe *Swipe) {
-	for number, name := range []string{1: "1", 2: "2", 3: "3"} {
-		if data := s.ok(number); number > 0 && data != nil {
-			if swipe.Data == nil {
-				swipe.Data = map[string]string{}
-			}
-			swipe.Data[name] = string(data)
+	swipe.Data = map[string]string{}
+	for number := 1; number < len(s.tracks); number++ {
+		if data := s.ok(number); data != nil {
+			swipe.Data[strconv.Itoa(number)] = string(data)
 		}
 	}
 	if data := s.ok(2); data != nil {
