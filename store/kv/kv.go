@@ -50,6 +50,7 @@ type Reader interface {
 type Store interface {
 	// View calls read with the newest revision and returns its error. It MUST NOT outlive the call, nor span a network
 	// write: a long view holds up a commit that has to grow the store. read MUST NOT call Apply or View of the same store.
+	// Once ctx ends, no view begins, and a range in one ends soon with ctx's error.
 	View(ctx context.Context, read func(Reader) error) error
 	// Lead becomes the writer and blocks until it is, or ctx ends. There is one writer at a time.
 	Lead(ctx context.Context) (Leader, error)
@@ -63,7 +64,8 @@ type Store interface {
 type Leader interface {
 	// Epoch is higher for each later writer.
 	Epoch() uint64
-	// Apply commits the batch durably, whole or not at all. See ErrFenced and ErrLimit for its errors.
+	// Apply commits the batch durably, whole or not at all. See ErrFenced for its errors. Where ctx has ended before it
+	// begins, nothing is applied and the error is ctx's; one that ends later leaves it unknown, like any other error.
 	Apply(ctx context.Context, batch *Batch) error
 	// Lost is closed when the right to write is gone.
 	Lost() <-chan struct{}
