@@ -1,7 +1,10 @@
 package client
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -93,4 +96,31 @@ func get[A any](ctx context.Context, c *Client, path string, query url.Values) (
 		path += "?" + query.Encode()
 	}
 	return call[A](ctx, c, c.options.Timeout, http.MethodGet, path, nil)
+}
+
+// Events asks for at most limit events of the books that come after a sequence, in order, each as its JSON.
+func (c *Client) Events(ctx context.Context, after uint64, limit int) ([]json.RawMessage, error) {
+	return c.lines(ctx, wire.PathEvents, strconv.FormatUint(after, 10), limit)
+}
+
+// Entries asks for at most limit entries whose ids come after one, in order, each as its JSON.
+func (c *Client) Entries(ctx context.Context, after tournament.EntryID, limit int) ([]json.RawMessage, error) {
+	return c.lines(ctx, wire.PathEntries, string(after), limit)
+}
+
+// lines asks for a page of JSON Lines.
+func (c *Client) lines(ctx context.Context, path, after string, limit int) ([]json.RawMessage, error) {
+	query := url.Values{"after": {after}, "limit": {strconv.Itoa(limit)}}
+	answer, err := c.try(ctx, c.options.Timeout, http.MethodGet, path+"?"+query.Encode(), nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	var records []json.RawMessage
+	for line := range bytes.Lines(answer) {
+		if !json.Valid(line) {
+			return nil, away(path, errors.New("the answer is not what central sends: a line is no JSON"))
+		}
+		records = append(records, bytes.TrimSuffix(line, []byte("\n")))
+	}
+	return records, nil
 }

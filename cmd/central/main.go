@@ -1,0 +1,119 @@
+// Command central keeps the books of a tournament and serves its API on this machine.
+//
+//	central --data DIR --keys FILE [--listen 127.0.0.1:7180] [--tournament FILE]
+//
+// The data folder and the keys file are made by reelctl init. When central is ready it prints one line on standard output,
+//
+//	central listening on http://127.0.0.1:7180
+//
+// and logs to standard error. SIGTERM or SIGINT stops it: it takes no new requests, finishes and answers those that it
+// accepted, and ends with status 0; after a second signal it waits for no caller. It ends with status 1 where it cannot start or go on,
+// and 2 where the command line is wrong. A kill at any moment loses nothing that was answered.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"reelkiosk/store/central"
+)
+
+// commandLine is what central may be told.
+type commandLine struct {
+	Data       string           `required:"" placeholder:"DIR" help:"Folder of the books, made by reelctl init."`
+	Keys       string           `required:"" placeholder:"FILE" help:"The keys file, outside of the data folder."`
+	Listen     string           `default:"127.0.0.1:7180" placeholder:"HOST:PORT" help:"Address of this machine to listen on; port 0 takes a free one."`
+	Tournament string           `placeholder:"FILE" help:"The tournament's definition, if it is not the one in the data folder."`
+	Verbose    bool             `help:"Log every request: its path and status, never what was asked."`
+	Version    kong.VersionFlag `help:"Print the version and end."`
+}
+
+// stopTimeout is how long callers may take to read the last answers.
+const stopTimeout = 20 * time.Second
+
+func main() {
+	var options commandLine
+	parser := kong.Must(&options, kong.Name("central"), kong.Description("Keeps the books of a tournament."), kong.Vars{"version": version()})
+	if _, err := parser.Parse(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "central:", err)
+		os.Exit(2)
+	}
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT)
+	if err := run(options, signals, os.Stdout, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "central:", err)
+		os.Exit(1)
+	}
+}
+
+// run serves until a signal comes.
+func run(line commandLine, signals <-chan os.Signal, stdout, stderr io.Writer) error {
+	options, err := central.Load(line.Data, line.Keys, line.Tournament)
+	if err != nil {
+		return err
+	}
+	level := slog.LevelInfo
+	if line.Verbose {
+		level = slog.LevelDebug
+	}
+	options.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level}))
+	options.Version = version()
+	listener, err := central.Listen(line.Listen)
+	if err != nil {
+		return err
+	}
+	served, err := central.New(options)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- served.Serve(listener) }()
+	fmt.Fprintf(stdout, "central listening on http://%v\n", listener.Addr())
+	select {
+	case err := <-ended:
+		return errors.Join(err, stop(served, nil))
+	case <-signals:
+		options.Log.Info("stopping: what was accepted is finished")
+		err := stop(served, signals)
+		return errors.Join(err, <-ended)
+	}
+}
+
+// stop ends the server; another signal ends the wait for callers.
+func stop(served *central.Central, signals <-chan os.Signal) error {
+	ctx, cancel := context.WithTimeout(context.Background(), stopTimeout)
+	defer cancel()
+	go func() {
+		select {
+		case <-signals:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return served.Stop(ctx)
+}
+
+// version is that of the module, and of the commit where it is known.
+func version() string {
+	build, known := debug.ReadBuildInfo()
+	if !known {
+		return "unversioned"
+	}
+	version := build.Main.Version
+	for _, setting := range build.Settings {
+		if setting.Key == "vcs.revision" && version == "(devel)" {
+			version = setting.Value
+		}
+	}
+	return version
+}

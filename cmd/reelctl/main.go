@@ -1,0 +1,157 @@
+// Command reelctl is the operator's command line: it prepares and checks a tournament, imports and exports, and shows what
+// the books say. All but init, check and decode ask central, at --central or $REELCTL_CENTRAL.
+//
+//	reelctl init --data DIR --keys FILE --tournament FILE     begin the books of a tournament
+//	reelctl check FILE                                        find the mistakes in a definition
+//	reelctl import members|exclusions|purchases FILE.csv      take a file into the books, whole or not at all
+//	reelctl heats | seats HEAT | cases                        look
+//	reelctl export events|entries|seats [--format csv]        everything, to standard output
+//	reelctl purchase cash|card|package|complimentary …        sell entries at the Cash Desk
+//	reelctl machine NUMBER out|in --reason TEXT               take a machine out of service, or back
+//	reelctl clock confirm                                     say that central's clock is right
+//	reelctl decode [--profile P] [--on DAY] <CAPTURE          what a kiosk would make of captured bytes
+//
+// What was asked for goes to standard output, everything else to standard error. Exit status:
+//
+//	0  done
+//	1  there are mistakes in what was given, or the rules refuse; nothing was done
+//	2  the command line is wrong
+//	3  central does not answer; whether a request was done is not known
+//	4  anything else went wrong
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"reelkiosk/store/client"
+	"reelkiosk/store/tournament"
+	"reelkiosk/store/wire"
+)
+
+// Exit statuses; see the package comment.
+const (
+	exitDone = iota
+	exitMistakes
+	exitUsage
+	exitAway
+	exitFailed
+)
+
+// errMistakes ends a command that has already said what is wrong.
+var errMistakes = errors.New("there are mistakes; nothing was done")
+
+// commandLine are the commands and what they share.
+type commandLine struct {
+	Central  string           `env:"REELCTL_CENTRAL" default:"http://127.0.0.1:7180" placeholder:"URL" help:"Address of central."`
+	Operator string           `env:"REELCTL_OPERATOR" default:"${user}" placeholder:"NAME" help:"Who does it, for the books."`
+	Version  kong.VersionFlag `help:"Print the version and end."`
+
+	Init     initCommand     `cmd:"" help:"Begin the books of a tournament: a data folder, keys, the definition."`
+	Check    checkCommand    `cmd:"" help:"Find all mistakes in a tournament's definition."`
+	Import   importCommand   `cmd:"" help:"Import members, exclusions or purchases from a CSV file, whole or not at all."`
+	Heats    heatsCommand    `cmd:"" help:"List heats with their free seats."`
+	Seats    seatsCommand    `cmd:"" help:"List the seats of a heat."`
+	Cases    casesCommand    `cmd:"" help:"List what somebody has to decide."`
+	Export   exportCommand   `cmd:"" help:"Write events, entries or seats to standard output."`
+	Purchase purchaseCommand `cmd:"" help:"Record an Entry Purchase made at the Cash Desk, and print its receipt number."`
+	Machine  machineCommand  `cmd:"" help:"Take a machine out of service, or bring it back."`
+	Clock    clockCommand    `cmd:"" help:"Central's clock."`
+	Decode   decodeCommand   `cmd:"" help:"Say what a kiosk would make of the captured bytes on standard input."`
+}
+
+// surroundings are what a command works with besides its own words.
+type surroundings struct {
+	ctx            context.Context
+	line           *commandLine
+	stdin          io.Reader
+	stdout, stderr io.Writer
+}
+
+// client returns a client of central.
+func (s *surroundings) client() (*client.Client, error) {
+	return client.New(s.line.Central, client.Options{})
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	status := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(status)
+}
+
+// run runs one command and returns the exit status.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	var line commandLine
+	around := &surroundings{ctx, &line, stdin, stdout, stderr}
+	parser := kong.Must(&line,
+		kong.Name("reelctl"),
+		kong.Description("The operator's command line. Exit status: 0 done; 1 mistakes in what was given, or refused by the rules; "+
+			"2 wrong command line; 3 central does not answer; 4 anything else."),
+		kong.Vars{"version": version(), "user": user()},
+		kong.Writers(stdout, stderr),
+		kong.Bind(around),
+	)
+	command, err := parser.Parse(args)
+	if err != nil {
+		fmt.Fprintln(stderr, "reelctl:", err)
+		var wrong *kong.ParseError
+		if errors.As(err, &wrong) && wrong.Context.Command() == "" {
+			fmt.Fprintln(stderr, "reelctl: try reelctl --help")
+		}
+		return exitUsage
+	}
+	return report(stderr, line.Central, command.Run())
+}
+
+// report says what went wrong, and what to do about it, and returns the exit status.
+func report(stderr io.Writer, base string, err error) int {
+	var refusal *tournament.Refusal
+	var problem *wire.Problem
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, errMistakes):
+		fmt.Fprintln(stderr, "reelctl:", err)
+		return exitMistakes
+	case errors.Is(err, client.ErrAway):
+		fmt.Fprintln(stderr, "reelctl:", err)
+		fmt.Fprintf(stderr, "reelctl: is central running at %s? It is started with: central --data DIR --keys FILE\n", base)
+		return exitAway
+	case errors.As(err, &refusal):
+		fmt.Fprintln(stderr, "reelctl:", refusal)
+		if refusal.Reason == tournament.ClockSuspect {
+			fmt.Fprintln(stderr, "reelctl: look at the clock of central's machine; if it is right: reelctl clock confirm")
+		}
+		return exitMistakes
+	case errors.As(err, &problem) && problem.Status < 500:
+		fmt.Fprintln(stderr, "reelctl:", problem)
+		return exitMistakes
+	}
+	fmt.Fprintln(stderr, "reelctl:", err)
+	return exitFailed
+}
+
+// user is who runs the program, as far as the environment says.
+func user() string {
+	if name := os.Getenv("USER"); name != "" {
+		return name
+	}
+	return "operator"
+}
+
+func version() string {
+	build, known := debug.ReadBuildInfo()
+	if !known {
+		return "unversioned"
+	}
+	return build.Main.Version
+}

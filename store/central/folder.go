@@ -1,0 +1,150 @@
+package central
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"reelkiosk/store/definition"
+	"reelkiosk/store/durable"
+	"reelkiosk/store/kv/bolt"
+	"reelkiosk/store/tournament"
+	"reelkiosk/store/vault"
+)
+
+// DefinitionFile is the name of the tournament's definition within the data folder.
+const DefinitionFile = "tournament.toml"
+
+var (
+	// ErrNoBooks is wrapped by Load where the folder has no books.
+	ErrNoBooks = errors.New("there are no books; make them with: reelctl init")
+	// ErrBooksExist is wrapped by Prepare where the folder has books already.
+	ErrBooksExist = errors.New("there are books already, and books are never begun anew")
+	// ErrKeysInside is wrapped where the keys would lie beside the books: who takes the one must not have the other
+	// (design decision 6).
+	ErrKeysInside = errors.New("the keys file must lie outside of the data folder")
+)
+
+// Prepare makes a data folder for a tournament: it checks the definition, copies it with the text of its rules, makes the
+// keys unless the file has some already, and begins the books, last. Where anything goes wrong there are no books yet, and
+// it can be called again. Mistakes in the definition are a definition.Mistakes.
+func Prepare(folder, keysFile, definitionFile string) (*tournament.Tournament, error) {
+	text, err := os.ReadFile(definitionFile)
+	if err != nil {
+		return nil, fmt.Errorf("the tournament's definition: %w", err)
+	}
+	defined, err := definition.Parse(definitionFile, text)
+	if err != nil {
+		return nil, err
+	}
+	books := filepath.Join(folder, BooksFile)
+	if _, err := os.Stat(books); err == nil {
+		return nil, fmt.Errorf("%s: %w", books, ErrBooksExist)
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("the data folder: %w", err)
+	}
+	if err := outside(folder, keysFile); err != nil {
+		return nil, err
+	}
+	if err := copyDefinition(folder, definitionFile, text); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(keysFile); errors.Is(err, fs.ErrNotExist) {
+		_, err = vault.Create(keysFile)
+		if err != nil {
+			return nil, err
+		}
+	} else if _, err := vault.Load(keysFile); err != nil {
+		return nil, err
+	}
+	store, err := bolt.Open(books, bolt.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return defined, store.Close()
+}
+
+// Load reads what New needs of a folder that Prepare made. The definition is the folder's own unless another file is given.
+func Load(folder, keysFile, definitionFile string) (Options, error) {
+	if _, err := os.Stat(filepath.Join(folder, BooksFile)); err != nil {
+		return Options{}, fmt.Errorf("%s: %w", folder, ErrNoBooks)
+	}
+	if err := outside(folder, keysFile); err != nil {
+		return Options{}, err
+	}
+	if definitionFile == "" {
+		definitionFile = filepath.Join(folder, DefinitionFile)
+	}
+	text, err := os.ReadFile(definitionFile)
+	if err != nil {
+		return Options{}, fmt.Errorf("the tournament's definition: %w", err)
+	}
+	defined, err := definition.Parse(definitionFile, text)
+	if err != nil {
+		return Options{}, err
+	}
+	keys, err := vault.Load(keysFile)
+	if err != nil {
+		return Options{}, err
+	}
+	return Options{Definition: defined, Vault: vault.New(keys), Folder: folder}, nil
+}
+
+// copyDefinition copies a definition that was found right, and the text of its rules where that is a file beside it.
+func copyDefinition(folder, definitionFile string, text []byte) error {
+	var named struct {
+		Text struct{ File string }
+	}
+	if err := toml.Unmarshal(text, &named); err != nil {
+		return fmt.Errorf("the tournament's definition: %w", err)
+	}
+	if named.Text.File != "" {
+		rules, err := os.ReadFile(filepath.Join(filepath.Dir(definitionFile), named.Text.File))
+		if err != nil {
+			return fmt.Errorf("the text of the rules: %w", err)
+		}
+		if err := replaceFile(filepath.Join(folder, named.Text.File), rules); err != nil {
+			return err
+		}
+	}
+	return replaceFile(filepath.Join(folder, DefinitionFile), text)
+}
+
+func replaceFile(path string, text []byte) error {
+	return durable.Replace(path, 0o600, func(file *os.File) error {
+		_, err := file.Write(text)
+		return err
+	})
+}
+
+// outside returns an error that wraps ErrKeysInside unless the keys file lies outside of the folder, which exists.
+func outside(folder, keysFile string) error {
+	real, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return fmt.Errorf("the data folder: %w", err)
+	}
+	if real, err = filepath.Abs(real); err != nil {
+		return fmt.Errorf("the data folder: %w", err)
+	}
+	// The file itself may not exist yet, and may be a link into the folder.
+	if target, err := filepath.EvalSymlinks(keysFile); err == nil {
+		keysFile = target
+	}
+	beside, err := filepath.EvalSymlinks(filepath.Dir(keysFile))
+	if err != nil {
+		return fmt.Errorf("the keys file: %w", err)
+	}
+	if beside, err = filepath.Abs(beside); err != nil {
+		return fmt.Errorf("the keys file: %w", err)
+	}
+	if beside == real || strings.HasPrefix(beside, real+string(filepath.Separator)) {
+		return fmt.Errorf("%s: %w %s", keysFile, ErrKeysInside, folder)
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package central
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+)
+
+const (
+	// headerTimeout and bodyTimeout bound how long a request may take to arrive, answerTimeout how long its answer may
+	// take to be made and read; the commit of an import is not bound.
+	headerTimeout = 5 * time.Second
+	bodyTimeout   = 20 * time.Second
+	answerTimeout = 60 * time.Second
+	// idleTimeout is how long a connection without requests is kept.
+	idleTimeout = 2 * time.Minute
+	// mostHeader is the most bytes of a request's header.
+	mostHeader = 16 << 10
+)
+
+// ErrNotLoopback is wrapped by Listen where the address can be reached from other machines.
+var ErrNotLoopback = errors.New("central listens only on this machine (127.0.0.1, ::1 or localhost) " +
+	"until kiosks can be enrolled: whoever reached it could take seats in anybody's name")
+
+// Listen listens on an address such as "127.0.0.1:7180"; port 0 takes one that is free. It refuses any address that is
+// not of this machine alone, with an error that wraps ErrNotLoopback.
+func Listen(address string) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("listening on %q: want HOST:PORT, such as 127.0.0.1:7180", address)
+	}
+	ip, err := netip.ParseAddr(host)
+	if host != "localhost" && (err != nil || !ip.Unmap().IsLoopback()) {
+		return nil, fmt.Errorf("listening on %q: %w", address, ErrNotLoopback)
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("listening on %q: %w", address, err)
+	}
+	// localhost is what the machine says it is.
+	if bound, ok := listener.Addr().(*net.TCPAddr); !ok || !bound.IP.IsLoopback() {
+		return nil, errors.Join(fmt.Errorf("listening on %q, which is %v: %w", address, listener.Addr(), ErrNotLoopback), listener.Close())
+	}
+	return listener, nil
+}
+
+// Serve answers requests on a listener until Stop, and returns nil then.
+func (c *Central) Serve(listener net.Listener) error {
+	err := c.http.Serve(listener)
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// Stop ends central: it takes no new requests, finishes those that it accepted, answers them until ctx ends, and releases
+// the store. What was accepted is finished even where its caller can no longer be answered.
+func (c *Central) Stop(ctx context.Context) error {
+	c.stopping.Store(true)
+	c.writer.close()
+	err := c.http.Shutdown(ctx)
+	if err != nil {
+		err = errors.Join(fmt.Errorf("some callers were not answered: %w", err), c.http.Close())
+	}
+	c.imports.stop()
+	return errors.Join(err, c.writer.stop(), c.lists.close())
+}
+
+func newServer(handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler: handler,
+		// There is no ReadTimeout: it would also end requests that are long at work, since the server reads on to notice
+		// that a caller left. The body has its own limit.
+		ReadHeaderTimeout: headerTimeout,
+		WriteTimeout:      headerTimeout + bodyTimeout + answerTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    mostHeader,
+	}
+}
+
+// ownHost reports whether a request was addressed to this machine by a name that only this machine has. A page of a
+// stranger, open in a browser here, may make its own name point here (DNS rebinding), but cannot change what the browser
+// says the name was.
+func ownHost(host string) bool {
+	name, _, err := net.SplitHostPort(host)
+	if err != nil {
+		name = strings.Trim(host, "[]")
+	}
+	ip, err := netip.ParseAddr(name)
+	return name == "localhost" || err == nil && ip.Unmap().IsLoopback()
+}
