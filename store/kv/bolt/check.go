@@ -91,7 +91,11 @@ func check(path string, timeout time.Duration) error {
 	defer cancel()
 	var said bytes.Buffer
 	child := exec.CommandContext(ctx, "/proc/self/exe")
-	child.Env = []string{checkVariable + "=" + timeout.String() + " " + path}
+	child.Env = []string{
+		checkVariable + "=" + timeout.String() + " " + path,
+		// A program built with the race detector would sleep for a second when it exits.
+		"GORACE=atexit_sleep_ms=0",
+	}
 	child.Stdout = &said
 	// The child dies with the thread that started it: one left behind would keep the file locked against the next start.
 	child.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
