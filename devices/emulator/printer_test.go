@@ -45,6 +45,7 @@ func TestWhatCommandsPutOnThePaper(t *testing.T) {
 		"on the right":                   {ready + "\x1ba\x02right\n", strings.Repeat(" ", 43) + "right"},
 		"in the middle, in ASCII":        {ready + "\x1ba1mid\n", strings.Repeat(" ", 22) + "mid"},
 		"an alignment in mid-line":       {ready + "left\x1ba\x02\n", "left"},
+		"tabs":                           {ready + "a\tbc\td\n", "a       bc      d"},
 		"a line that is full":            {ready + strings.Repeat("x", 50) + "\n", strings.Repeat("x", 48) + "\nxx"},
 		"small letters in font B":        {ready + "\x1bM\x01" + strings.Repeat("y", 65) + "\n", strings.Repeat("y", 64) + "\ny"},
 		"white on black":                 {ready + "\x1dB\x01 COPY 2 \x1dB\x00\n", "█ COPY 2 █"},
@@ -119,6 +120,17 @@ func TestLettersAreCoarseUnlessSmoothed(t *testing.T) {
 				if pieces[0].Image.Black(x, 24+y) != letter.Black(x, y) {
 					t.Fatalf("%s: dot %d, %d is wrong", name, x, y)
 				}
+			}
+		}
+	}
+}
+
+func TestUnderlinedLettersHaveALineAtTheirFoot(t *testing.T) {
+	pieces, _ := emulator.OnPaper(model(t, "epson-48"), []byte(ready+"\x1b-2A\x1b-0B\n\x1dVA\x00"))
+	for x := range 24 {
+		for y := 22; y < 24; y++ {
+			if pieces[0].Image.Black(x, 24+y) != (x < 12) {
+				t.Fatalf("dot %d, %d is wrong", x, y)
 			}
 		}
 	}

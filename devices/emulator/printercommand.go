@@ -3,6 +3,7 @@ package emulator
 import "golang.org/x/text/encoding/charmap"
 
 const (
+	tab      = 0x09
 	lineFeed = 0x0A
 	dle      = 0x10
 	esc      = 0x1B
@@ -21,6 +22,8 @@ func (m *mechanism) take(octet byte) {
 	switch {
 	case octet == lineFeed:
 		m.printLine()
+	case octet == tab:
+		m.tab()
 	case octet == dle:
 		m.skipRealtime()
 	case octet == esc:
@@ -126,6 +129,7 @@ func init() {
 		't': {1, (*mechanism).choosePage},
 		'E': {1, func(m *mechanism, p []byte) { m.bold = p[0]&1 == 1 }},
 		'G': {1, func(m *mechanism, p []byte) { m.bold = p[0]&1 == 1 }},
+		'-': {1, func(m *mechanism, p []byte) { m.underline = int(p[0]) % '0' % 3 }},
 		'M': {1, func(m *mechanism, p []byte) { m.narrow = p[0]&1 == 1 }},
 		'!': {1, (*mechanism).printMode},
 		'a': {1, (*mechanism).alignTo},

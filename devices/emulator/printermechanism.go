@@ -27,6 +27,7 @@ type settings struct {
 	narrow      bool
 	bold        bool
 	reverse     bool
+	underline   int // dots thick
 	smooth      bool
 	wide, high  int
 	align       byte
@@ -186,6 +187,9 @@ func (m *mechanism) letter(letter rune) {
 	glyph := dots.Glyph(letter, dots.Style{
 		Narrow: m.narrow, Bold: m.bold, Width: m.wide, Height: m.high, Coarse: !m.smooth,
 	})
+	if m.underline > 0 {
+		glyph = underlined(glyph, m.underline)
+	}
 	if m.reverse {
 		glyph = glyph.Inverted()
 	}
@@ -194,6 +198,23 @@ func (m *mechanism) letter(letter rune) {
 	}
 	m.line = append(m.line, letterOnLine{letter, glyph, m.wide, m.reverse})
 	m.width += glyph.Width()
+}
+
+// underlined returns a letter with a line of so many dots at the foot of its cell.
+func underlined(glyph *dots.Bitmap, thick int) *dots.Bitmap {
+	line := dots.New(glyph.Width(), thick).Inverted()
+	drawn := dots.New(glyph.Width(), glyph.Height())
+	drawn.Draw(glyph, 0, 0)
+	drawn.Draw(line, 0, glyph.Height()-thick)
+	return drawn
+}
+
+// tab moves to the next of the columns 8, 16, 24…
+func (m *mechanism) tab() {
+	const stop = 8 * column
+	for spaces := (stop - m.width%stop) / column; spaces > 0; spaces-- {
+		m.letter(' ')
+	}
 }
 
 // printLine prints what is in the line, and moves to the next.

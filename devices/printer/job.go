@@ -16,8 +16,8 @@ func (p *Printer) print(ctx context.Context, job JobID, document Document) Outco
 	if err != nil {
 		return Outcome{Result: NotStarted, Status: p.status, Err: err}
 	}
-	p.lost = false
 	status := p.check(ctx)
+	p.lost = false
 	if err := ctx.Err(); err != nil || !status.CanPrint() {
 		return Outcome{Result: NotStarted, Status: status, Err: err}
 	}

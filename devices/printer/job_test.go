@@ -208,12 +208,30 @@ func TestWhatWasSaidBeforeIsNotBelieved(t *testing.T) {
 		}
 		b.device.End(emulator.Mute)
 		b.device.Begin(emulator.CoverOpen)
-		// Two answers that were given up on come now: all well, they say.
+		// Two answers that were given up on come now, and two a moment later: all well, they say.
 		device{b.wire}.Write([]byte{0x12, 0x12})
+		time.AfterFunc(time.Millisecond, func() { device{b.wire}.Write([]byte{0x12, 0x12}) })
 		if outcome := b.print(1); outcome.Result != printer.NotStarted || outcome.Status.State != printer.CoverOpen {
 			t.Errorf("%+v", outcome)
 		}
 	})
+}
+
+func TestACableThatIsOutForAMomentOnlyIsNoticed(t *testing.T) {
+	for _, model := range models {
+		atBench(t, model.name, func(t *testing.T, b *bench) {
+			b.torn = true
+			b.settle()
+			b.wire.bounceAfter(300)
+			outcome := b.print(1)
+			if outcome.Result != printer.Unconfirmed || outcome.Reason != printer.Lost {
+				t.Errorf("%s: %+v", model.name, outcome)
+			}
+			b.settle()
+			b.honest(t, outcome)
+			b.next(t, model.tells)
+		})
+	}
 }
 
 func TestAClosedPrinterStartsNothing(t *testing.T) {

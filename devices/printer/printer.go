@@ -158,8 +158,10 @@ func (p *Printer) run() {
 
 // look asks the printer how it is, and does what was waiting for it to be ready.
 func (p *Printer) look(ctx context.Context) {
-	p.due, p.lost = false, false
-	if status := p.check(ctx); !status.CanPrint() || status.State == Untold {
+	p.due = false
+	status := p.check(ctx)
+	p.lost = false
+	if !status.CanPrint() || status.State == Untold {
 		return
 	}
 	p.confirmProcessed()

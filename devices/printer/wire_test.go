@@ -30,6 +30,7 @@ type wire struct {
 	to      []byte       // on its way to the device
 	written bytes.Buffer // everything that the computer ever wrote
 	pullAt  int          // the cable comes out once the device has read so many more bytes; 0: it does not
+	bounce  int          // the cable is out for a moment once the computer has written so many bytes; 0: it is not
 	stuck   bool         // the device takes no bytes
 }
 
@@ -47,6 +48,10 @@ func (w *wire) changed() {
 func (w *wire) plug() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.plugNow()
+}
+
+func (w *wire) plugNow() {
 	w.plugged = true
 	w.events <- port.Event{Kind: port.Opened, At: time.Now()}
 	w.changed()
@@ -85,6 +90,13 @@ func (w *wire) pullAfter(count int) {
 	w.pullAt = count
 }
 
+// bounceAfter has the cable come out and in again in the moment when the computer has written so many more bytes.
+func (w *wire) bounceAfter(count int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.bounce = w.written.Len() + count
+}
+
 // jam has the device take no bytes.
 func (w *wire) jam(stuck bool) {
 	w.mu.Lock()
@@ -116,6 +128,11 @@ func (w *wire) Write(ctx context.Context, p []byte) error {
 	w.written.Write(p)
 	w.to = append(w.to, p...)
 	w.changed()
+	if w.bounce > 0 && w.written.Len() >= w.bounce {
+		w.bounce = 0
+		w.pullNow()
+		w.plugNow()
+	}
 	return nil
 }
 
