@@ -24,13 +24,13 @@ func (p *Printer) print(ctx context.Context, job JobID, document Document) Outco
 	p.confirmProcessed()
 	if p.torn.needed {
 		if err := p.recover(ctx); err != nil {
-			return Outcome{Result: NotStarted, Status: p.status, Err: err}
+			return Outcome{Result: NotStarted, Status: p.notBegun(ctx, err), Err: err}
 		}
 	}
 	last, sent, err := p.send(ctx, job, parts)
 	switch {
 	case err != nil && sent == 0:
-		return Outcome{Result: NotStarted, Status: p.afterError(err), Err: err}
+		return Outcome{Result: NotStarted, Status: p.notBegun(ctx, err), Err: err}
 	case err != nil:
 		return p.broken(ctx, job, err)
 	}
@@ -124,6 +124,15 @@ func (p *Printer) clear(ctx context.Context) {
 	if err := p.conn.Write(ctx, mustEncode(escpos.ClearBuffers{})); err == nil {
 		p.forget()
 	}
+}
+
+// notBegun returns how the printer is after it took nothing of a job that it said it was ready for: not known to be well.
+func (p *Printer) notBegun(ctx context.Context, err error) Status {
+	status := p.afterError(err)
+	if status.CanPrint() && ctx.Err() == nil {
+		return Status{State: Unknown, At: time.Now(), Err: err}
+	}
+	return status
 }
 
 // afterError returns how the printer is after a write or a wait failed.

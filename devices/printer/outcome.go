@@ -64,7 +64,9 @@ func (r Reason) String() string {
 type Outcome struct {
 	Result Result
 	Reason Reason // of Unconfirmed
-	Status Status // how the printer was, as last known: why it was not started, or why it stopped
+	// Status is how the printer was, as last known: why it was not started, or why it stopped. A job that was not started
+	// although it can print was itself at fault, or its context ended: Err says so.
+	Status Status
 	// Err says more for a log: what was wrong with the document (ErrDocument), the port's error or the context's. It may
 	// be nil.
 	Err error

@@ -12,7 +12,7 @@ import (
 type Rules struct {
 	Property, Tournament string
 
-	Version string // as said to players
+	Version string // as in Seat
 	Text    string // the rules as published; an empty line parts two of them
 
 	Kiosk  string
@@ -25,7 +25,7 @@ func (r Rules) Document(say Say) printer.Document {
 	d = append(d, section()...)
 	d = append(d,
 		printer.Text{Text: say("ticket.rules.title", nil), Align: printer.Centre, Bold: true, Size: 2, Shrink: true},
-		printer.Text{Text: r.Version, Align: printer.Centre},
+		printer.Text{Text: version(say, r.Version), Align: printer.Centre},
 		printer.Space{Dots: 20},
 	)
 	for at, paragraph := range strings.Split(strings.TrimSpace(strings.ReplaceAll(r.Text, "\r\n", "\n")), "\n\n") {

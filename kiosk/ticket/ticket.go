@@ -28,7 +28,7 @@ type Seat struct {
 
 	Entry, Entries int       // which of the player's entries; no Entries: a final stage, which uses none
 	EntryEnds      time.Time // when the entry's window ends; zero for an entry that does not expire
-	RulesVersion   string    // as said to players, such as version 3, 8F2C 41D0 (clause 25)
+	RulesVersion   string    // number and hash, such as 3, 8F2C 41D0 (clause 25)
 
 	Kiosk  string
 	Issued time.Time
@@ -89,13 +89,15 @@ func (s Seat) particulars(say Say) printer.Document {
 		d = append(d, printer.Pair{Left: say("ticket.entry.ends", entry), Right: moment(say, s.EntryEnds)})
 	}
 	return append(d,
-		printer.Pair{Left: say("ticket.rules", nil), Right: s.RulesVersion},
+		printer.Pair{Left: say("ticket.rules", nil), Right: version(say, s.RulesVersion)},
 		printer.Pair{
 			Left:  say("ticket.issued", map[string]any{"Kiosk": s.Kiosk, "Copy": s.Copy}),
 			Right: moment(say, s.Issued),
 		},
 	)
 }
+
+func version(say Say, of string) string { return say("ticket.version", map[string]any{"Version": of}) }
 
 // clock is how a time of day is printed.
 const clock = "15:04"
