@@ -79,13 +79,15 @@ type Central struct {
 	writer   *writer
 	http     *http.Server
 	stopping atomic.Bool
+	// mostEntered is how long a file of exclusions may be before it becomes a list.
+	mostEntered int
 }
 
 // New opens the books in the folder, or begins new ones, and becomes their writer. The error wraps kv.ErrHeld where
 // another process has them, and kv.ErrDamaged where they are not sound.
 func New(options Options) (*Central, error) {
 	options.fill()
-	c := &Central{options: options, log: options.Log}
+	c := &Central{options: options, log: options.Log, mostEntered: mostEntered}
 	if err := os.MkdirAll(options.Folder, 0o700); err != nil {
 		return nil, fmt.Errorf("the data folder: %w", err)
 	}

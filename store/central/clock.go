@@ -27,9 +27,11 @@ type clock struct {
 
 	// mu guards everything that follows.
 	mu sync.Mutex
-	// believed is the last wall time that was believed, zero if there was none, and when that was by elapsed.
+	// believed is the last wall time that was believed, and when that was by elapsed; zero if there was none. At the start
+	// it is the time of the last event, of which it is not known how long ago it was: running says that it is later.
 	believed   time.Time
 	believedAt time.Duration
+	running    bool
 	// newest is the time of the newest event.
 	newest time.Time
 }
@@ -48,7 +50,7 @@ func (c *clock) check() (time.Time, error) {
 	switch {
 	case c.believed.IsZero():
 	case now.Before(c.newest.Add(-clockTolerance)),
-		now.Before(c.believed.Add(passed - clockTolerance)),
+		c.running && now.Before(c.believed.Add(passed-clockTolerance)),
 		now.After(c.believed.Add(passed + clockGap)):
 		return now, tournament.Refuse(tournament.ClockSuspect, 0)
 	}
@@ -76,5 +78,5 @@ func (c *clock) confirm() {
 
 // believe is called with mu held.
 func (c *clock) believe(now time.Time) {
-	c.believed, c.believedAt = now, c.elapsed()
+	c.believed, c.believedAt, c.running = now, c.elapsed(), true
 }

@@ -33,7 +33,7 @@ func (c *Central) commitExclusions(ctx context.Context, one *importing) (wire.Im
 		return wire.ImportDone{}, err
 	}
 	present := c.lists.version()
-	if one.rows <= mostEntered && present == 0 {
+	if one.rows <= c.mostEntered && present == 0 {
 		return c.commitRows(ctx, one)
 	}
 	done, err := c.replaceList(ctx, one, present)

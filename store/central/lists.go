@@ -20,7 +20,7 @@ const listsFolder = "exclusions"
 // listKey is the key, beside those of store/ledger, under which the store says which exclusion list is in use: a listed
 // in JSON. It is changed in the same commit as everything else that importing the list does, so that the list is in use
 // whole or not at all.
-const listKey = "z/exclusions"
+const listKey = "central/exclusions"
 
 // listed names the exclusion list in use.
 type listed struct {
