@@ -72,17 +72,18 @@ func (b Text) place(l *layout) error {
 		text = flow(text, l.columns()/size)
 	}
 	for _, line := range wrap(text, l.columns()/size) {
-		runs := []run{{text: line, size: size, bold: b.Bold}}
-		switch margin := (run{text: " ", size: 1}); b.Align {
-		case Left:
-			runs = []run{margin, runs[0]}
-		case Right:
-			runs = append(runs, margin)
+		letters := run{text: line, size: size, bold: b.Bold}
+		switch {
+		case line == "":
+			l.line(Left, 1, nil)
+		case b.Align == Centre:
+			l.line(Centre, size, []run{letters})
+		case b.Align == Right:
+			// Not by ESC a: the last column need not be at the edge of the paper.
+			l.line(Left, size, []run{l.before(l.columns() - size*len([]rune(line))), letters})
+		default:
+			l.line(Left, size, []run{l.before(0), letters})
 		}
-		if line == "" {
-			runs = nil
-		}
-		l.line(b.Align, size, runs)
 	}
 	return nil
 }
@@ -96,12 +97,17 @@ func (b Pair) place(l *layout) error {
 		return Text{Text: right, Align: Right, Bold: b.Bold, Size: size}.place(l)
 	}
 	l.line(Left, size, []run{
-		{text: " ", size: 1},
+		l.before(0),
 		{text: left, size: size, bold: b.Bold},
 		{text: strings.Repeat(" ", max(between, 0)), size: 1},
 		{text: right, size: size, bold: b.Bold},
 	})
 	return nil
+}
+
+// before is the free column at the left, and so many more.
+func (l *layout) before(columns int) run {
+	return run{text: strings.Repeat(" ", 1+max(columns, 0)), size: 1}
 }
 
 func (b Bar) place(l *layout) error {

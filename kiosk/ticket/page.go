@@ -80,9 +80,11 @@ func (t Test) Document(say Say) printer.Document {
 	d = append(d,
 		printer.Space{Dots: 12},
 		printer.Text{Text: say("ticket.test.width", nil)},
+		printer.Space{Dots: 6},
 		printer.Bar{},
 		printer.Space{Dots: 12},
 		printer.Text{Text: say("ticket.test.height", nil)},
+		printer.Space{Dots: 6},
 		printer.Picture{Picture: dots.New(64, 2).Inverted()},
 		printer.Space{Dots: apart},
 		printer.Picture{Picture: dots.New(64, 2).Inverted()},
@@ -93,6 +95,7 @@ func (t Test) Document(say Say) printer.Document {
 		printer.Code128{Data: testNumber, Height: 72},
 		printer.Space{Dots: 24},
 		printer.Text{Text: say("ticket.test.end", nil), Align: printer.Centre},
+		printer.Space{Dots: 6},
 		printer.Rule{},
 	)
 	return append(d, end()...)
