@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"encoding/hex"
 	"fmt"
 
 	"reelkiosk/store/exclusion"
@@ -60,19 +59,19 @@ func (t *turn) checkVisitor(v *visitor) (*tournament.Refusal, error) {
 
 // checkPerson is checkVisitor for somebody who was identified before, at the act and on the day of each of the heats.
 func (t *turn) checkPerson(id tournament.PersonID, record *person, heats ...tournament.Heat) (*tournament.Refusal, error) {
-	hashes := make([]vault.Hash, 0, len(record.Marks))
-	for _, mark := range record.Marks {
-		hash, err := markHash(mark)
-		if err != nil {
-			return nil, err
-		}
-		hashes = append(hashes, hash)
-	}
-	named, err := markHash(record.Name)
+	marks, err := record.Marks.list()
 	if err != nil {
 		return nil, err
 	}
-	if refusal, err := t.checkRecord(record, hashes, named); refusal != nil || err != nil || record.Adult {
+	names, err := record.Name.list()
+	if err != nil {
+		return nil, err
+	}
+	var named vault.Hash
+	if len(names) > 0 {
+		named = names[0]
+	}
+	if refusal, err := t.checkRecord(record, marks, named); refusal != nil || err != nil || record.Adult {
 		return refusal, err
 	}
 	who, err := t.identity(id)
@@ -109,15 +108,4 @@ func (t *turn) checkRecord(record *person, hashes []vault.Hash, named vault.Hash
 		return tournament.PossibleMatch.Refuse(), err
 	}
 	return nil, nil
-}
-
-// markHash reads a hash as records hold it; nothing is the zero hash.
-func markHash(mark string) (hash vault.Hash, err error) {
-	if mark == "" {
-		return hash, nil
-	}
-	if n, err := hex.Decode(hash[:], []byte(mark)); err != nil || n != len(hash) {
-		return hash, fmt.Errorf("%w: a mark of %d digits", ErrBooks, len(mark))
-	}
-	return hash, nil
 }

@@ -43,6 +43,9 @@ func (o *copyIntended) apply(s *state, _ *Event) error {
 func (o *copyReported) apply(s *state, _ *Event) error {
 	return change(s, join(prefixSeat, string(o.Seat)), func(held *seat) error {
 		become := func(number int, next tournament.CopyState) error {
+			if number < 1 || number > len(held.Copies) {
+				return fmt.Errorf("%w: copy %d of %d", ErrBooks, number, len(held.Copies))
+			}
 			one := &held.Copies[number-1]
 			if !one.State.MayBecome(next) {
 				return fmt.Errorf("%w: a copy cannot go from %s to %s", ErrBooks, one.State, next)

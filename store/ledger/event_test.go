@@ -3,6 +3,7 @@ package ledger
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -57,6 +58,14 @@ func TestEmptyBooks(t *testing.T) {
 	}
 }
 
+func TestEachKindOfEventReadsItsOwnOutcome(t *testing.T) {
+	for kind, made := range outcomes {
+		if got := made().what(); got != kind {
+			t.Errorf("%s reads the outcome of %s", kind, got)
+		}
+	}
+}
+
 func TestNotices(t *testing.T) {
 	f := newFloor(t)
 	who := f.meets(thandi)
@@ -101,6 +110,12 @@ func TestTamperedBooksAreNoticed(t *testing.T) {
 				f.view.Delete(key)
 				break
 			}
+		},
+		"a copy that the seat does not have": func(f *floor) {
+			_, seat := f.seated(sipho)
+			f.view.Put(eventKey(uint64(len(f.events())+1)), fmt.Appendf(nil,
+				`{"seq":%d,"at":"2026-11-30T12:00:00+02:00","what":"copy-reported","outcome":{"seat":%q,"copy":9,"state":"printed"}}`,
+				len(f.events())+1, seat.ID))
 		},
 		"a seat added": func(f *floor) { f.view.Put(takenKey(at13, 3), []byte("nobody")) },
 	}

@@ -150,6 +150,24 @@ func TestCardJoinsOnceItsMemberIsVerified(t *testing.T) {
 	}
 }
 
+func TestMemberKnownWithoutANumberGetsOneFromTheDocument(t *testing.T) {
+	f := newFloor(t)
+	row := naledi
+	row.IDNumber = ""
+	f.imports(ImportMembers{Rows: []wire.Member{row}})
+	who := done[wire.Person](f, Identify{Card: "60010001"})
+	byID := document(naledi.IDNumber, "KHUMALO", "NALEDI", naledi.BirthDate)
+	if both := done[wire.Person](f, Identify{Card: "60010001", Document: byID}); both.ID != who.ID {
+		t.Error("card and document are another person than the card")
+	}
+	if alone := f.meets(byID); alone.ID != who.ID {
+		t.Error("the document alone is another person")
+	}
+	if open := f.cases(); len(open) > 0 {
+		t.Errorf("open cases: %v", open)
+	}
+}
+
 func TestAgeLearnedFromAnotherDocument(t *testing.T) {
 	f := newFloor(t)
 	f.imports(ImportPurchases{Rows: []wire.PurchaseRecord{{

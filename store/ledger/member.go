@@ -87,7 +87,7 @@ func (s *state) joinMember(id MemberID, who tournament.PersonID) error {
 func (b *Books) memberOf(row *wire.Member) member {
 	who := memberIdentity(row)
 	marks := b.marks(&who)
-	m := member{Verified: row.Verified, Name: markText(marks.name)}
+	m := member{Verified: row.Verified}
 	for _, card := range marks.cards {
 		m.Cards = append(m.Cards, card.String())
 	}

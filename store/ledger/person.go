@@ -76,7 +76,7 @@ func (s *state) know(id tournament.PersonID, known *person, met *personMet) erro
 		if err := s.nameIndex(marks.name, id); err != nil {
 			return err
 		}
-		known.Marks, known.Name = marks.all(), markText(marks.name)
+		known.Marks, known.Name = hashesOf(append(marks.numbers, marks.cards...)), hashesOf([]vault.Hash{marks.name})
 	}
 	for _, member := range met.Members {
 		if err := s.joinMember(member, id); err != nil {
@@ -124,15 +124,6 @@ type marks struct {
 	name vault.Hash
 }
 
-// all returns the marks by which an exclusion would name the person for certain.
-func (m marks) all() []string {
-	texts := make([]string, 0, len(m.numbers)+len(m.cards))
-	for _, hash := range slices.Concat(m.numbers, m.cards) {
-		texts = append(texts, hash.String())
-	}
-	return texts
-}
-
 // marks returns the hashes by which an identity is found.
 func (b *Books) marks(who *identity) marks {
 	var m marks
@@ -177,9 +168,25 @@ func paperKind(kind string) string {
 	return kind
 }
 
-func markText(hash vault.Hash) string {
-	if hash.IsZero() {
-		return ""
+// hashesOf writes hashes as records hold them; the zero hash, of nothing, is left out.
+func hashesOf(list []vault.Hash) (text hashes) {
+	for _, hash := range list {
+		if !hash.IsZero() {
+			text = append(text, hash[:]...)
+		}
 	}
-	return hash.String()
+	return text
+}
+
+// list reads hashes as records hold them.
+func (h hashes) list() ([]vault.Hash, error) {
+	const size = len(vault.Hash{})
+	if len(h)%size != 0 {
+		return nil, fmt.Errorf("%w: hashes of %d bytes", ErrBooks, len(h))
+	}
+	list := make([]vault.Hash, len(h)/size)
+	for i := range list {
+		copy(list[i][:], h[i*size:])
+	}
+	return list, nil
 }

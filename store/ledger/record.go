@@ -6,7 +6,7 @@ import (
 	"reelkiosk/store/tournament"
 )
 
-// The records of the state, as JSON under the keys of keys.go. Hashes of numbers stand here in hexadecimal and never in
+// The records of the state, as JSON under the keys of keys.go. Hashes of numbers stand here and never in
 // an event; what is readable about a person is sealed.
 
 // MemberID names a club member in the books; it says nothing of the member number.
@@ -16,8 +16,8 @@ type MemberID string
 type person struct {
 	// Marks are the hashes of the numbers and cards by which an exclusion would name the person; Name is that of name and
 	// birth date, by which it might.
-	Marks []string `json:"marks,omitempty"`
-	Name  string   `json:"name,omitempty"`
+	Marks hashes `json:"marks,omitempty"`
+	Name  hashes `json:"name,omitempty"`
 	// Adult says that the minimum age was reached when the birth date was last looked at; nobody grows younger. A person
 	// without it is asked for it again at every act (clause 1).
 	Adult bool `json:"adult,omitempty"`
@@ -30,6 +30,9 @@ type person struct {
 	// Cleared says that a host found a possible match to be another person (clause 2).
 	Cleared bool `json:"cleared,omitempty"`
 }
+
+// hashes are the bytes of several hashes, one after another.
+type hashes []byte
 
 // identity is what is known of a person, and is only ever stored sealed.
 type identity struct {
@@ -56,10 +59,9 @@ type member struct {
 	// Sealed is the wire.Member, under the member's key.
 	Sealed   []byte `json:"sealed"`
 	Verified bool   `json:"verified,omitempty"`
-	// Cards and Numbers are hashes; Name is that of name and birth date.
+	// Cards and Numbers are hashes.
 	Cards   []string `json:"cards,omitempty"`
 	Numbers []string `json:"numbers,omitempty"`
-	Name    string   `json:"name,omitempty"`
 	// Person is whom a verified member joined.
 	Person tournament.PersonID `json:"person,omitempty"`
 }

@@ -10,8 +10,14 @@ import (
 )
 
 // seat returns the seat of that id, which must exist.
-func (s *state) seat(id tournament.SeatID) (*seat, error) {
-	return need[seat](s.view, join(prefixSeat, string(id)))
+func (s *state) seat(id tournament.SeatID) (*seat, error) { return loadSeat(s.view, id) }
+
+func loadSeat(view kv.Reader, id tournament.SeatID) (*seat, error) {
+	held, err := need[seat](view, join(prefixSeat, string(id)))
+	if err == nil && len(held.Copies) == 0 {
+		err = fmt.Errorf("%w: a seat without a copy", ErrBooks)
+	}
+	return held, err
 }
 
 // wireSeat returns a seat with its last copy as it is answered to its player.
@@ -98,7 +104,7 @@ func eachSeat(view kv.Reader, id tournament.HeatID, yield func(tournament.SeatID
 	low := append(join(prefixTaken, string(id)), '/')
 	keys, failed := view.Range(low, after(low))
 	for _, value := range keys {
-		record, err := need[seat](view, join(prefixSeat, string(value)))
+		record, err := loadSeat(view, tournament.SeatID(value))
 		if err != nil {
 			return err
 		}

@@ -45,6 +45,11 @@ func loadUnused(view kv.Reader, who tournament.PersonID) (unused, error) {
 	if len(list)%unusedItem != 0 {
 		return nil, fmt.Errorf("%w: unused entries of %d bytes", ErrBooks, len(list))
 	}
+	for at := unusedItem - 1; at < len(list); at += unusedItem {
+		if int(list[at]) >= len(unusedKinds) {
+			return nil, fmt.Errorf("%w: an unused entry of kind %d", ErrBooks, list[at])
+		}
+	}
 	return list, nil
 }
 

@@ -254,6 +254,9 @@ func (t *turn) adopt(v *visitor, id tournament.PersonID) error {
 	if err := t.take(v, id); err != nil {
 		return err
 	}
+	if v.double == id {
+		v.double = ""
+	}
 	v.learn(&presented, t.vault)
 	for _, member := range members {
 		if !slices.Contains(v.members, member) {
