@@ -128,13 +128,14 @@ func (l Letters) Wrap(text string, size, width float32) []string {
 // Fill breaks a text into lines that are as full as can be, as a page of reading is set.
 func (l Letters) Fill(text string, size, width float32) []string { return l.greedy(text, size, width) }
 
-// even wraps greedily, then narrows the measure for as long as the number of lines stays the same.
+// even wraps greedily, then narrows the measure for as long as the number of lines stays the same; never so far that a
+// word would have to be broken.
 func (l Letters) even(text string, size, width float32) []string {
 	lines := l.greedy(text, size, width)
 	if len(lines) < 2 {
 		return lines
 	}
-	low, high := width/float32(len(lines)), width
+	low, high := max(width/float32(len(lines)), min(l.widest(strings.Fields(text), size), width)), width
 	for high-low > 2 {
 		middle := (low + high) / 2
 		if narrower := l.greedy(text, size, middle); len(narrower) == len(lines) && l.widest(narrower, size) <= middle {

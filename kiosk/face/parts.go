@@ -32,8 +32,8 @@ func (s *Sheet) goldStyle() Style {
 	return style
 }
 
-// block sets a text centred in the height of a box, in as many lines as it takes, at a size that is final.
-func (s *Sheet) block(x, y, w, h float32, text string, style Style, align Align) {
+// Block sets a text centred in the height of a box, in as many lines as it takes, at a size that is final.
+func (s *Sheet) Block(x, y, w, h float32, text string, style Style, align Align) {
 	lines := style.Letters.Wrap(text, style.Size, w)
 	y += (h - float32(len(lines))*style.Line) / 2
 	for _, line := range lines {
@@ -45,14 +45,14 @@ func (s *Sheet) block(x, y, w, h float32, text string, style Style, align Align)
 // GoldButton adds what to touch now.
 func (s *Sheet) GoldButton(x, y, w float32, text string, event any) {
 	s.Fill(x, y, w, GoldHeight, Radius, Gold)
-	s.block(x+inset/2, y, w-inset, GoldHeight, text, s.goldStyle(), Centre)
+	s.Block(x+inset/2, y, w-inset, GoldHeight, text, s.goldStyle(), Centre)
 	s.Answer(Touch{X: x, Y: y, W: w, H: GoldHeight, Radius: Radius, Ring: Ink, Event: event})
 }
 
 // GoldBand adds what to do now with the hands: words, and a drawing of an arrow to where.
 func (s *Sheet) GoldBand(x, y, w float32, text, arrow string, event any) {
 	s.Fill(x, y, w, GoldHeight, Radius, Gold)
-	s.block(x+inset, y, w-2*inset-72-Gap, GoldHeight, text, s.goldStyle(), Left)
+	s.Block(x+inset, y, w-2*inset-72-Gap, GoldHeight, text, s.goldStyle(), Left)
 	s.Draw(arrow, x+w-inset-72, y+(GoldHeight-72)/2, 72, 72)
 	s.Answer(Touch{X: x, Y: y, W: w, H: GoldHeight, Radius: Radius, Ring: Ink, Event: event})
 }
@@ -62,7 +62,7 @@ func (s *Sheet) QuietButton(x, y, w, h float32, text string, event any) {
 	s.Outline(x, y, w, h, Radius, Stroke, Raised, Line)
 	if h == GoldHeight {
 		style := s.goldStyle().In(Paper)
-		s.block(x+Gap, y, w-2*Gap, h, text, style, Centre)
+		s.Block(x+Gap, y, w-2*Gap, h, text, style, Centre)
 	} else {
 		s.Label(x+Gap, y, w-2*Gap, h, text, BodyBold, Centre)
 	}

@@ -95,7 +95,7 @@ func (p *Phrases) For(tag string) *Said {
 	return p.said[DefaultLanguage]
 }
 
-// Said is the phrases of one language.
+// Said is the phrases of one language. Any goroutine may ask it.
 type Said struct {
 	localizer *i18n.Localizer
 	tag       string

@@ -32,7 +32,13 @@ func (s *screen) done() {
 	rows := s.whenAndWhere(y, *mine)
 	s.otherSeats(below(first, rows, 12), others)
 	s.closing10()
-	s.goldShape(s.press("done", visit.ButtonDone))
+	if len(s.Offer) == 0 {
+		s.goldShape(s.press("done", visit.ButtonDone))
+		return
+	}
+	// She has entries left: another seat is as near as the end.
+	s.QuietButton(s.acts.x, s.gold, half, face.GoldHeight, s.said.Say("done.another"), act(visit.ButtonOthers))
+	s.GoldButton(s.acts.x+half+face.Gap, s.gold, half, s.said.Say("done"), act(visit.ButtonDone))
 }
 
 // seatsTaken returns the first seat that is to be played and all the other tickets of the visit.

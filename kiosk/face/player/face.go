@@ -66,10 +66,13 @@ func (p pages) after(state visit.State) pages {
 
 // Target is a place that can be touched at present, in the window's coordinates.
 type Target struct {
-	Button     visit.Button      `json:"button"`
-	Language   string            `json:"language,omitempty"`
-	Heat       tournament.HeatID `json:"heat,omitempty"`
-	X, Y, W, H float32
+	Button   visit.Button      `json:"button"`
+	Language string            `json:"language,omitempty"`
+	Heat     tournament.HeatID `json:"heat,omitempty"`
+	X        float32           `json:"x"`
+	Y        float32           `json:"y"`
+	W        float32           `json:"w"`
+	H        float32           `json:"h"`
 }
 
 // New returns the face of a house. send is called on Fyne's goroutine with a visit.Tapped for each touch.

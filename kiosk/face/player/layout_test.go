@@ -71,6 +71,9 @@ func (b box) holds(other box) bool {
 func TestEverythingFits(t *testing.T) {
 	everySheet(t, func(t *testing.T, name string, _ scene, sheet *face.Sheet) {
 		panel := box{0, 0, sheet.W, sheet.H}
+		if lacking := missingDrawings(sheet); len(lacking) > 0 {
+			t.Errorf("%s lacks the drawings %v", name, lacking)
+		}
 		for i, piece := range sheet.Pieces {
 			if !panel.holds(ink(piece)) {
 				t.Errorf("%s: %s sticks out of the panel", name, described(piece))

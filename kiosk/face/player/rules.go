@@ -63,51 +63,68 @@ const (
 	signSize               float32 = 96
 )
 
+// rowStyles are the styles that rows may be set in, the first that has room is taken: the usual one, and in larger text
+// four of which the last is the usual one again. Sizes are final.
+var (
+	rowStyle        = face.RuleLine
+	largerRowStyles = []face.Style{rowStyleOf(50, 60), rowStyleOf(50, 56), rowStyleOf(45, 51), rowStyle}
+)
+
+func rowStyleOf(size, line float32) face.Style {
+	return face.Style{Size: size, Line: line, Letters: face.Regular, Role: face.Paper}
+}
+
 // rows draws rows with a thin line between them: in portrait below the title and above the actions, in landscape beside
-// both. They stand at their usual pitch, or where larger text needs more, share the height by their lines.
+// both. They stand at their usual pitch, or where that has no room, share the height by their lines.
 func (s *screen) rows(above, actions float32, rows []row) {
-	top, floor, pitch := float32(336), actions-face.Gap, rowPitch
-	tight := above > top || !s.wide && top+float32(len(rows))*pitch > floor+2*face.Gap
+	top, floor, pitch, w := float32(336), actions-face.Gap, rowPitch, s.matter.w-rowTextLeft
 	if s.wide {
 		top, floor, pitch = 192, s.foot-face.Gap, wideRowPitch
-		tight = top+float32(len(rows))*pitch > floor+face.Gap
-	} else if tight {
+	}
+	usual := float32(len(rows))*pitch - face.Gap
+	tight := !s.wide && above > top || top+usual > floor+face.Gap
+	switch {
+	case tight && s.wide:
+		top = 180
+	case tight:
 		top = max(top, above+12)
 	}
-	w := s.matter.w - rowTextLeft
-	heights := make([]float32, len(rows))
-	style := face.RuleLine
-	if s.Larger && (s.wide || tight) {
-		style.Line = 45
+	style, heights, sum := rowStyle, []float32(nil), float32(0)
+	styles := []face.Style{rowStyle}
+	if s.Larger {
+		styles = largerRowStyles
 	}
-	var sum float32
-	for i, row := range rows {
-		_, height := s.Lines(w, row.text, row.styled(style))
-		heights[i] = max(height, signSize)
-		tight = tight || height > pitch-2*face.Gap
-		sum += heights[i]
+	for _, style = range styles {
+		heights, sum = rowHeights(rows, w, style)
+		if sum+float32(len(rows)-1)*face.Gap <= floor-top {
+			break
+		}
 	}
-	if tight && s.wide {
-		top = 168
+	for _, height := range heights {
+		tight = tight || height > pitch-face.Gap
 	}
-	if needed := sum + float32(len(rows))*face.Gap; s.Larger && needed > floor-top+face.Gap {
-		s.Larger = false
-		defer func() { s.Larger = true }()
-		s.rows(above, actions, rows)
-		return
-	}
-	space := (floor - top - sum) / float32(len(rows))
+	space := (floor + face.Gap - top - sum) / float32(len(rows))
 	for i, row := range rows {
 		height := pitch
 		if tight {
-			height = min(heights[i]+space, max(pitch, heights[i]+face.Gap))
+			height = heights[i] + min(space, pitch-signSize)
 		}
-		s.row(top, height, w, row, row.styled(style))
+		s.row(top, height, w, row, style)
 		top += height
 		if i+1 < len(rows) {
 			s.Hairline(s.matter.x+rowTextLeft, top-13, w)
 		}
 	}
+}
+
+// rowHeights returns how high each row is without the gap below it, and all together.
+func rowHeights(rows []row, w float32, style face.Style) (heights []float32, sum float32) {
+	for _, row := range rows {
+		lines := row.styled(style).Letters.Wrap(row.text, style.Size, w)
+		height := max(float32(len(lines))*style.Line, signSize)
+		heights, sum = append(heights, height), sum+height
+	}
+	return heights, sum
 }
 
 func (r row) styled(style face.Style) face.Style {
@@ -128,6 +145,5 @@ func (s *screen) row(y, height, w float32, row row, style face.Style) {
 		}
 		s.Say(s.matter.x, middle-inside.Line/2, signSize, row.inside, inside, face.Centre)
 	}
-	_, high := s.Lines(w, row.text, style)
-	s.Paragraph(s.matter.x+rowTextLeft, middle-high/2, w, row.text, style, face.Left)
+	s.Block(s.matter.x+rowTextLeft, y, w, height-face.Gap, row.text, row.styled(style), face.Left)
 }

@@ -81,7 +81,7 @@ func scenes() (all []scene) {
 	addAttract(add)
 	addVisit(add)
 	addTickets(add)
-	for _, trouble := range troubles {
+	for _, trouble := range visit.Troubles {
 		add("trouble-"+string(trouble), visiting(visit.ScreenTrouble), func(s *visit.State) {
 			s.Trouble, s.Expired, s.Left = trouble, 2, 30
 		})
@@ -185,7 +185,8 @@ func addTickets(add adder) {
 	for _, paper := range papers {
 		add("printing-"+string(paper), visiting(visit.ScreenPrinting), tickets(first, second, third), func(s *visit.State) { s.Paper = paper })
 	}
-	done := func(s *visit.State) { s.Left = 8 }
+	done := func(s *visit.State) { s.Left, s.Offer = 8, nil }
+	add("done-entries-left", visiting(visit.ScreenDone), tickets(printed, ticket(15, 10, visit.TicketPrinted)), func(s *visit.State) { s.Left = 8 })
 	add("done", visiting(visit.ScreenDone), tickets(printed, ticket(15, 10, visit.TicketPrinted), ticket(16, 1, visit.TicketPrinted)), done)
 	add("done-one", visiting(visit.ScreenDone), tickets(printed), done)
 	add("done-three-digits", visiting(visit.ScreenDone), tickets(ticket(14, 308, visit.TicketPrinted)), done)
@@ -213,12 +214,6 @@ func addOver(add adder) {
 	add("where", blank(), over(visit.OverWhere))
 	add("where-ask", visiting(visit.ScreenAskID), over(visit.OverWhere), func(s *visit.State) { s.Asked = visit.AskedDocument })
 	add("where-slot", visiting(visit.ScreenPrinting), over(visit.OverWhere))
-}
-
-var troubles = []visit.Trouble{
-	visit.TroubleNoEntries, visit.TroubleWindowOver, visit.TroubleHeatsFull, visit.TroubleHeatFull, visit.TroubleNoHeats,
-	visit.TroubleAllSeated, visit.TroubleClosed, visit.TroubleDocumentExpired, visit.TroubleUnknownCard, visit.TroubleReader,
-	visit.TroublePrinter, visit.TroubleCentral, visit.TroubleReceipt, visit.TroubleNotAccepted, visit.TroubleOutOfService,
 }
 
 var hints = []visit.Hint{

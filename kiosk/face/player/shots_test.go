@@ -2,6 +2,7 @@ package player
 
 import (
 	"flag"
+	"image"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -41,16 +42,18 @@ func opened(t *testing.T, width, height float32) (f *Face, w fyne.Window, sent *
 }
 
 // TestShots writes pictures to look at: go test ./kiosk/face/player -run TestShots -shots DIR [-only 'attract-*-zu*'].
+// Without -shots it draws the attract screen only, and looks for the band where it should be.
 func TestShots(t *testing.T) {
-	if *shotsFolder == "" {
-		t.Skip("pictures are written where -shots names a folder")
+	folder, only := *shotsFolder, *shotsOnly
+	if folder == "" {
+		folder, only = t.TempDir(), "attract-[pl]*[et]-en.png"
 	}
 	for _, panel := range panels {
 		f, w, _ := opened(t, panel.w, panel.h)
 		for _, scene := range scenes() {
 			for _, look := range looks() {
 				name := scene.name + "-" + panel.name + "-" + lookName(look) + ".png"
-				if match, _ := filepath.Match(*shotsOnly, name); *shotsOnly != "" && !match {
+				if match, _ := filepath.Match(only, name); only != "" && !match {
 					continue
 				}
 				state := scene.state
@@ -61,18 +64,31 @@ func TestShots(t *testing.T) {
 					state.Left = 8
 				}
 				f.Show(state)
-				file, err := os.Create(filepath.Join(*shotsFolder, name))
-				if err != nil {
-					t.Fatal(err)
+				picture := w.Canvas().Capture()
+				if scene.name == "attract" {
+					band := f.Targets()[0]
+					gold := f.sheet.Palette.Colour(face.Gold)
+					if r, g, b, _ := picture.At(int(band.X)+30, int(band.Y)+12).RGBA(); uint8(r>>8) != gold.R || uint8(g>>8) != gold.G || uint8(b>>8) != gold.B {
+						t.Errorf("%s: no gold at the band's corner", name)
+					}
 				}
-				if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(file, w.Canvas().Capture()); err != nil {
-					t.Fatal(err)
-				}
-				if err := file.Close(); err != nil {
-					t.Fatal(err)
-				}
+				write(t, filepath.Join(folder, name), picture)
 			}
 		}
+	}
+}
+
+func write(t *testing.T, name string, picture image.Image) {
+	t.Helper()
+	file, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(file, picture); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
 
