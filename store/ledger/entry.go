@@ -46,8 +46,9 @@ func (t *turn) chooseEntry(who tournament.PersonID, into tournament.Heat) (tourn
 	}
 	// The first in the order that is valid is the one.
 	for i := range list.len() {
-		if e := list.at(i, t.definition.Zone); t.definition.Rules.CheckEntry(e, into) == nil {
-			return e.ID, nil
+		e := list.at(i, who, t.definition.Zone)
+		if id := list.id(i); t.definition.Rules.CheckEntry(e.rules(id), into) == nil {
+			return id, nil
 		}
 	}
 	_, refusal := t.definition.Rules.ChooseEntry(list.all(t.definition.Zone), into)
@@ -55,20 +56,20 @@ func (t *turn) chooseEntry(who tournament.PersonID, into tournament.Heat) (tourn
 }
 
 // setEntry changes an entry's state, as its life allows, and keeps the list of unused entries in step.
-func (s *state) setEntry(id tournament.EntryID, edit func(*entry), states ...tournament.EntryState) (*entry, error) {
+func (s *state) setEntry(id tournament.EntryID, edit func(*entry), states ...tournament.EntryState) error {
 	key := join(prefixEntry, string(id))
 	e, err := need[entry](s.view, key)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if e.State == tournament.EntryUnused {
-		if err := s.dropUnused(e.Person, e.rules(id)); err != nil {
-			return nil, err
+		if err := s.dropUnused(id, e); err != nil {
+			return err
 		}
 	}
 	for _, next := range states {
 		if !e.State.MayBecome(next) {
-			return nil, fmt.Errorf("%w: an entry cannot go from %s to %s", ErrBooks, e.State, next)
+			return fmt.Errorf("%w: an entry cannot go from %s to %s", ErrBooks, e.State, next)
 		}
 		e.State = next
 	}
@@ -76,9 +77,9 @@ func (s *state) setEntry(id tournament.EntryID, edit func(*entry), states ...tou
 		edit(e)
 	}
 	if e.State == tournament.EntryUnused {
-		if err := s.addUnused(e.Person, e.rules(id)); err != nil {
-			return nil, err
+		if err := s.addUnused(id, e); err != nil {
+			return err
 		}
 	}
-	return e, s.put(key, e)
+	return s.put(key, e)
 }

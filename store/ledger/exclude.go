@@ -117,7 +117,7 @@ func (s *state) disqualify(who hit) error {
 		}
 	}
 	for _, id := range who.Entries {
-		if _, err := s.setEntry(id, nil, tournament.EntryHeld); err != nil {
+		if err := s.setEntry(id, nil, tournament.EntryHeld); err != nil {
 			return err
 		}
 	}

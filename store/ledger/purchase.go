@@ -63,7 +63,7 @@ func (o *purchased) apply(s *state, _ *Event) error {
 		case o.Held:
 			e.State = tournament.EntryHeld
 		case o.Person != "":
-			if err := s.addUnused(o.Person, e.rules(id)); err != nil {
+			if err := s.addUnused(id, &e); err != nil {
 				return err
 			}
 		}
@@ -87,7 +87,7 @@ func (o *claimed) apply(s *state, _ *Event) error {
 	return change(s, join(prefixPurchase, string(o.Purchase)), func(p *purchase) error {
 		p.Owner = o.Person
 		for _, id := range p.IDs {
-			if _, err := s.setEntry(id, func(e *entry) { e.Person = o.Person }); err != nil {
+			if err := s.setEntry(id, func(e *entry) { e.Person = o.Person }); err != nil {
 				return err
 			}
 		}

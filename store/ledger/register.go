@@ -32,7 +32,7 @@ type registered struct {
 func (*registered) what() What { return Registered }
 
 func (o *registered) apply(s *state, event *Event) error {
-	used, err := s.setEntry(o.Entry, func(e *entry) { e.Seat = o.Seat }, tournament.EntrySeated)
+	used, err := s.useEntry(o.Entry, o.Person, o.Seat)
 	if err != nil {
 		return err
 	}

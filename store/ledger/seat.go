@@ -136,6 +136,5 @@ func (s *state) voidSeat(id tournament.SeatID, edit func(*entry), states ...tour
 	if err != nil {
 		return err
 	}
-	_, err = s.setEntry(voided.Entry, edit, states...)
-	return err
+	return s.setEntry(voided.Entry, edit, states...)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"reelkiosk/store/kv"
@@ -22,11 +23,14 @@ import (
 //	18  its index in the purchase, big-endian
 //	20  its id
 //	46  its kind, as an index of unusedKinds
+//	47  the purchase's id
+//	73  how many entries the purchase has, big-endian
 type unused []byte
 
+// The bytes of an item, and of an id.
 const (
-	unusedItem  = 47
-	entryIDSize = 26
+	unusedItem = 75
+	idSize     = 26
 )
 
 var unusedKinds = []tournament.EntryKind{
@@ -45,7 +49,7 @@ func loadUnused(view kv.Reader, who tournament.PersonID) (unused, error) {
 	if len(list)%unusedItem != 0 {
 		return nil, fmt.Errorf("%w: unused entries of %d bytes", ErrBooks, len(list))
 	}
-	for at := unusedItem - 1; at < len(list); at += unusedItem {
+	for at := 46; at < len(list); at += unusedItem {
 		if int(list[at]) >= len(unusedKinds) {
 			return nil, fmt.Errorf("%w: an unused entry of kind %d", ErrBooks, list[at])
 		}
@@ -56,15 +60,21 @@ func loadUnused(view kv.Reader, who tournament.PersonID) (unused, error) {
 // len returns how many entries there are.
 func (u unused) len() int { return len(u) / unusedItem }
 
-// at returns one of the entries, with its times in the zone.
-func (u unused) at(index int, zone *time.Location) tournament.Entry {
+// id returns the id of one of the entries.
+func (u unused) id(index int) tournament.EntryID {
+	return tournament.EntryID(u[index*unusedItem+20:][:idSize])
+}
+
+// at returns one of a person's entries, with its times in the zone.
+func (u unused) at(index int, who tournament.PersonID, zone *time.Location) entry {
 	item := u[index*unusedItem:][:unusedItem]
 	moment := func(at int) time.Time {
 		return time.UnixMilli(int64(binary.BigEndian.Uint64(item[at:]))).In(zone)
 	}
-	return tournament.Entry{
-		ID: tournament.EntryID(item[20:46]), Kind: unusedKinds[item[46]], Bought: moment(10), Ends: moment(1),
-		Freed: item[0] == 1, Index: int(binary.BigEndian.Uint16(item[18:])),
+	return entry{
+		Purchase: tournament.PurchaseID(item[47:][:idSize]), Person: who, Kind: unusedKinds[item[46]],
+		State: tournament.EntryUnused, Bought: moment(10), Ends: moment(1), Freed: item[0] == 1,
+		Index: int(binary.BigEndian.Uint16(item[18:])), Count: int(binary.BigEndian.Uint16(item[73:])),
 	}
 }
 
@@ -72,7 +82,8 @@ func (u unused) at(index int, zone *time.Location) tournament.Entry {
 func (u unused) all(zone *time.Location) []tournament.Entry {
 	entries := make([]tournament.Entry, u.len())
 	for i := range entries {
-		entries[i] = u.at(i, zone)
+		e := u.at(i, "", zone)
+		entries[i] = e.rules(u.id(i))
 	}
 	return entries
 }
@@ -95,8 +106,8 @@ func (u unused) find(item []byte) (index int, found bool) {
 }
 
 // with returns the list with an entry; the list itself stays as it is.
-func (u unused) with(e tournament.Entry) (unused, error) {
-	item, err := itemOf(e)
+func (u unused) with(id tournament.EntryID, e *entry) (unused, error) {
+	item, err := itemOf(id, e)
 	if err != nil {
 		return nil, err
 	}
@@ -110,8 +121,8 @@ func (u unused) with(e tournament.Entry) (unused, error) {
 }
 
 // without returns the list without an entry; the list itself stays as it is.
-func (u unused) without(e tournament.Entry) (unused, error) {
-	item, err := itemOf(e)
+func (u unused) without(id tournament.EntryID, e *entry) (unused, error) {
+	item, err := itemOf(id, e)
 	if err != nil {
 		return nil, err
 	}
@@ -124,22 +135,18 @@ func (u unused) without(e tournament.Entry) (unused, error) {
 }
 
 // itemOf writes an entry as an item of the list.
-func itemOf(e tournament.Entry) ([]byte, error) {
-	if len(e.ID) != entryIDSize {
-		return nil, fmt.Errorf("%w: an entry's id of %d bytes", ErrBooks, len(e.ID))
+func itemOf(id tournament.EntryID, e *entry) ([]byte, error) {
+	kind := slices.Index(unusedKinds, e.Kind)
+	if len(id) != idSize || len(e.Purchase) != idSize || kind < 0 {
+		return nil, fmt.Errorf("%w: an entry %q of kind %q and purchase %q", ErrBooks, id, e.Kind, e.Purchase)
 	}
 	item := append(make([]byte, 0, unusedItem), boolByte(e.Freed))
 	item = binary.BigEndian.AppendUint64(item, uint64(e.Ends.UnixMilli()))
 	item = append(item, boolByte(e.Kind == tournament.Complimentary))
 	item = binary.BigEndian.AppendUint64(item, uint64(e.Bought.UnixMilli()))
 	item = binary.BigEndian.AppendUint16(item, uint16(e.Index))
-	item = append(item, e.ID...)
-	for i, kind := range unusedKinds {
-		if kind == e.Kind {
-			return append(item, byte(i)), nil
-		}
-	}
-	return nil, fmt.Errorf("%w: an entry of kind %q", ErrBooks, e.Kind)
+	item = append(append(append(item, id...), byte(kind)), e.Purchase...)
+	return binary.BigEndian.AppendUint16(item, uint16(e.Count)), nil
 }
 
 func boolByte(value bool) byte {
@@ -159,26 +166,45 @@ func (s *state) putUnused(who tournament.PersonID, list unused) {
 }
 
 // addUnused adds an entry to its person's unused ones, if it is anybody's.
-func (s *state) addUnused(who tournament.PersonID, e tournament.Entry) error {
-	return s.editUnused(who, e, unused.with)
+func (s *state) addUnused(id tournament.EntryID, e *entry) error {
+	return s.editUnused(id, e, unused.with)
 }
 
 // dropUnused takes an entry from its person's unused ones, if it is anybody's.
-func (s *state) dropUnused(who tournament.PersonID, e tournament.Entry) error {
-	return s.editUnused(who, e, unused.without)
+func (s *state) dropUnused(id tournament.EntryID, e *entry) error {
+	return s.editUnused(id, e, unused.without)
 }
 
-func (s *state) editUnused(who tournament.PersonID, e tournament.Entry, edit func(unused, tournament.Entry) (unused, error)) error {
-	if who == "" {
+func (s *state) editUnused(id tournament.EntryID, e *entry, edit func(unused, tournament.EntryID, *entry) (unused, error)) error {
+	if e.Person == "" {
 		return nil
 	}
-	list, err := loadUnused(s.view, who)
+	list, err := loadUnused(s.view, e.Person)
 	if err != nil {
 		return err
 	}
-	edited, err := edit(list, e)
+	edited, err := edit(list, id, e)
 	if err == nil {
-		s.putUnused(who, edited)
+		s.putUnused(e.Person, edited)
 	}
 	return err
+}
+
+// useEntry makes a person's unused entry a seat's. The list holds all that is known of it, so that this, which happens at
+// every registration, reads nothing else.
+func (s *state) useEntry(id tournament.EntryID, who tournament.PersonID, used tournament.SeatID) (*entry, error) {
+	list, err := loadUnused(s.view, who)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list.len() {
+		if list.id(i) != id {
+			continue
+		}
+		e := list.at(i, who, s.definition.Zone)
+		s.putUnused(who, slices.Concat(list[:i*unusedItem], list[(i+1)*unusedItem:]))
+		e.State, e.Seat = tournament.EntrySeated, used
+		return &e, s.put(join(prefixEntry, string(id)), &e)
+	}
+	return nil, fmt.Errorf("%w: an entry that is used is not among the unused", ErrBooks)
 }
