@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
+	"reelkiosk/devices/identity"
 	"reelkiosk/store/client"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/wire"
@@ -32,7 +34,12 @@ func (c *purchaseCommand) Run(around *surroundings) error {
 		purchase.Seats = 0
 	}
 	if c.ID != "" {
-		purchase.Document = &wire.Document{Kind: "typed", IDNumber: strings.ReplaceAll(c.ID, " ", "")}
+		// The number says when its holder was born, unless that may be either of two centuries: then a host has to look.
+		number, err := identity.ParseNumber(strings.ReplaceAll(c.ID, " ", ""), tournament.DateOf(time.Now()))
+		if err != nil {
+			return fmt.Errorf("%w: --id: %w", errMistakes, err)
+		}
+		purchase.Document = &wire.Document{Kind: "typed", IDNumber: number.Digits, BirthDate: number.BirthDate}
 	}
 	key, err := freshKey(c.Key)
 	if err != nil {
@@ -54,15 +61,23 @@ func (c *purchaseCommand) Run(around *surroundings) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(around.stdout, "receipt %s\n%d entries, %s %d.%02d\n", bought.Receipt, len(bought.Entries), bought.Amount.Currency,
-		bought.Amount.Cents/100, bought.Amount.Cents%100)
+	noun := "entries"
+	if len(bought.Entries) == 1 {
+		noun = "entry"
+	}
+	fmt.Fprintf(around.stdout, "receipt %s\n%d %s, %s\n", bought.Receipt, len(bought.Entries), noun, amount(bought.Amount))
 	if bought.Credit.Cents > 0 {
-		fmt.Fprintf(around.stdout, "casino credit %s %d.%02d\n", bought.Credit.Currency, bought.Credit.Cents/100, bought.Credit.Cents%100)
+		fmt.Fprintf(around.stdout, "casino credit %s\n", amount(bought.Credit))
 	}
 	if len(bought.Entries) > 0 {
 		fmt.Fprintf(around.stdout, "may be used for heats that start before %s\n", bought.Entries[0].Ends.Format(moment))
 	}
 	return nil
+}
+
+// amount writes money as "ZAR 150.00".
+func amount(money tournament.Money) string {
+	return fmt.Sprintf("%s %d.%02d", money.Currency, money.Cents/100, money.Cents%100)
 }
 
 type machineCommand struct {

@@ -148,6 +148,12 @@ func (c *Central) openAgain() (kv.Store, error) {
 // Handler answers requests without a listener, for tests.
 func (c *Central) Handler() http.Handler { return c.http.Handler }
 
+// OpenBooks opens the store of the books as New would, for programs that look at the books of a central that is stopped.
+func (o Options) OpenBooks() (kv.Store, error) {
+	o.fill()
+	return o.Open()
+}
+
 func (o *Options) fill() {
 	if o.Open == nil {
 		path := filepath.Join(o.Folder, BooksFile)
