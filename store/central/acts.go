@@ -50,20 +50,21 @@ func (c *Central) addActs(api huma.API) {
 			return ledger.MachineService(b), b.Operator, "operator"
 		})
 	huma.Register(api, operation(http.MethodPost, wire.PathIdentify, "identify",
-		"Say who holds a card or a document", http.StatusForbidden, http.StatusNotFound, http.StatusConflict), c.identify)
+		"Say who holds a card or a document", http.StatusForbidden, http.StatusNotFound, http.StatusConflict), answering(c, c.identify))
 }
 
 // addAct adds an operation that changes the books by one act under a key.
 func addAct[B, A any](c *Central, api huma.API, op huma.Operation, act func(B) (act ledger.Act, who, where string)) {
-	huma.Register(api, op, func(ctx context.Context, in *keyedInput[B]) (*output[A], error) {
+	huma.Register(api, op, answering(c, func(ctx context.Context, in *keyedInput[B]) (A, error) {
 		key, err := wire.ParseKey(in.Key)
 		if err != nil {
-			return nil, malformed(http.StatusBadRequest, "", []error{&huma.ErrorDetail{Location: "header." + wire.HeaderKey, Message: wire.ErrKey.Error()}})
+			where := huma.ErrorDetail{Location: "header." + wire.HeaderKey, Message: wire.ErrKey.Error()}
+			return *new(A), malformed(http.StatusBadRequest, "", []error{&where})
 		}
 		request := ledger.Request{Key: key, Body: bodyHash(ctx), Settled: in.Settled}
 		request.Act, request.Who, request.Where = act(in.Body)
-		return reply(apply[A](ctx, c, request))
-	})
+		return apply[A](ctx, c, request)
+	}))
 }
 
 // apply has the writer decide a request.
@@ -84,7 +85,7 @@ func apply[A any](ctx context.Context, c *Central, request ledger.Request) (A, e
 const hostPace = 50 * time.Millisecond
 
 // identify looks a person up past the writer, and goes through it only where the books have something to learn.
-func (c *Central) identify(ctx context.Context, in *input[wire.Identify]) (*output[wire.Person], error) {
+func (c *Central) identify(ctx context.Context, in *input[wire.Identify]) (wire.Person, error) {
 	start := time.Now()
 	person, err := c.look(ctx, ledger.Request{
 		Who: player, Where: in.Body.Kiosk, Random: c.options.Random, Act: ledger.Identify(in.Body),
@@ -92,7 +93,7 @@ func (c *Central) identify(ctx context.Context, in *input[wire.Identify]) (*outp
 	if problem := problemOfNil(err); problem != nil && tournament.Reason(problem.Kind()).SeesHost() {
 		pause(ctx, hostPace-time.Since(start)%hostPace)
 	}
-	return reply(person, err)
+	return person, err
 }
 
 func (c *Central) look(ctx context.Context, request ledger.Request) (person wire.Person, err error) {

@@ -93,18 +93,13 @@ type output[A any] struct{ Body A }
 // input is an operation's body.
 type input[B any] struct{ Body B }
 
-// reply returns an operation's answer, or the problem that an error is.
-func reply[A any](answer A, err error) (*output[A], error) {
-	if err != nil {
-		return nil, refuse(err)
+// answering turns what finds an operation's answer into its handler: an error becomes the problem that it is.
+func answering[I, A any](c *Central, find func(context.Context, *I) (A, error)) func(context.Context, *I) (*output[A], error) {
+	return func(ctx context.Context, in *I) (*output[A], error) {
+		answer, err := find(ctx, in)
+		if err != nil {
+			return nil, c.refuse(ctx, err)
+		}
+		return &output[A]{answer}, nil
 	}
-	return &output[A]{answer}, nil
-}
-
-// accepting refuses what would change the books while central is being stopped.
-func (c *Central) accepting(context.Context) error {
-	if c.stopping.Load() {
-		return errStopping
-	}
-	return nil
 }

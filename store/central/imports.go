@@ -1,14 +1,16 @@
 package central
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"path/filepath"
-	"slices"
+	"reflect"
 	"sync"
 	"syscall"
 	"time"
@@ -31,6 +33,9 @@ const (
 // again from its beginning.
 type imports struct {
 	folder string
+	// ctx ends when central gives up what is not committed yet.
+	ctx    context.Context
+	cancel context.CancelFunc
 
 	// mu guards everything that follows.
 	mu   sync.Mutex
@@ -54,11 +59,13 @@ type importing struct {
 
 func openImports(folder string) (*imports, error) {
 	i := &imports{folder: filepath.Join(folder, stagingFolder), open: map[string]*importing{}}
+	i.ctx, i.cancel = context.WithCancel(context.Background())
 	return i, clearStaging(i.folder)
 }
 
-// stop drops every import.
+// stop drops every import; one that is being committed ends before or after its commit.
 func (i *imports) stop() {
+	i.cancel()
 	i.mu.Lock()
 	all := i.open
 	i.open = map[string]*importing{}
@@ -183,58 +190,88 @@ func strayRows(kind wire.ImportKind, rows wire.Rows) []wire.RowProblem {
 	return faults
 }
 
-// importInput names the import of a step; rowsInput has rows besides.
+// importInput names the import of a step.
 type importInput struct {
 	ID string `path:"id" maxLength:"64"`
 }
 
+// rowsInput has rows besides. They are decoded here and not by the library, which would read them twice more: there may be
+// ten million.
 type rowsInput struct {
-	ID   string `path:"id" maxLength:"64"`
-	Body wire.Rows
+	ID      string `path:"id" maxLength:"64"`
+	RawBody []byte `contentType:"application/json"`
+}
+
+// rows decodes the body as strictly as the library would.
+func (in *rowsInput) rows() (rows wire.Rows, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(in.RawBody))
+	decoder.DisallowUnknownFields()
+	err = decoder.Decode(&rows)
+	if err == nil && decoder.More() {
+		err = errors.New("something follows the rows")
+	}
+	if err != nil {
+		problem := wire.NewProblem(wire.ProblemInvalid, http.StatusUnprocessableEntity, "The request is malformed")
+		problem.Places = []wire.Place{{Where: "body", What: "is no JSON of the shape that is described"}}
+		if field, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			problem.Places[0] = wire.Place{Where: "body." + field.Field, What: "is of another type than is described"}
+		}
+		return rows, problem
+	}
+	return rows, nil
 }
 
 func (c *Central) addImports(api huma.API) {
 	huma.Register(api, operation(http.MethodPost, wire.PathImports, "open-import", "Open an import"),
-		func(_ context.Context, in *input[wire.Import]) (*output[wire.Staged], error) {
+		answering(c, func(_ context.Context, in *input[wire.Import]) (wire.Staged, error) {
 			if c.stopping.Load() {
-				return nil, refuse(errStopping)
+				return wire.Staged{}, errStopping
 			}
 			one, err := c.imports.begin(in.Body)
 			if err != nil {
-				return nil, refuse(err)
+				return wire.Staged{}, err
 			}
-			return reply(wire.Staged{ID: one.id}, nil)
-		})
-	huma.Register(api, operation(http.MethodPost, wire.PathImports+"/{id}/rows", "send-rows", "Send some rows of an import", http.StatusNotFound, http.StatusConflict),
-		func(_ context.Context, in *rowsInput) (*output[wire.Staged], error) {
-			one, err := c.imports.find(in.ID)
-			if err == nil {
-				err = one.add(in.Body)
-			}
-			if err != nil {
-				return nil, refuse(err)
-			}
-			return reply(wire.Staged{ID: one.id, Rows: in.Body.After + in.Body.Len()}, nil)
-		})
+			return wire.Staged{ID: one.id}, nil
+		}))
+	sendRows := operation(http.MethodPost, wire.PathImports+"/{id}/rows", "send-rows", "Send some rows of an import", http.StatusNotFound, http.StatusConflict)
+	sendRows.SkipValidateBody = true
+	huma.Register(api, sendRows, answering(c, c.sendRows))
+	described := api.OpenAPI().Paths[sendRows.Path].Post.RequestBody.Content["application/json"]
+	described.Schema = api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[wire.Rows](), true, "Rows")
 	huma.Register(api, operation(http.MethodPost, wire.PathImports+"/{id}/commit", "commit-import", "Make an import take effect, whole or not at all", http.StatusNotFound),
-		func(ctx context.Context, in *importInput) (*output[wire.ImportDone], error) {
+		answering(c, func(_ context.Context, in *importInput) (wire.ImportDone, error) {
 			one, err := c.imports.find(in.ID)
 			if err != nil {
-				return nil, refuse(err)
+				return wire.ImportDone{}, err
 			}
-			return reply(c.commit(ctx, one))
-		})
+			return c.commit(one)
+		}))
 	huma.Register(api, operation(http.MethodDelete, wire.PathImports+"/{id}", "drop-import", "Give an import up"),
-		func(_ context.Context, in *importInput) (*output[wire.Staged], error) {
+		answering(c, func(_ context.Context, in *importInput) (wire.Staged, error) {
 			if one, err := c.imports.find(in.ID); err == nil {
 				one.drop()
 			}
-			return reply(wire.Staged{ID: in.ID}, nil)
-		})
+			return wire.Staged{ID: in.ID}, nil
+		}))
 }
 
-// commit makes an import take effect. A commit whose answer was lost gives the same answer again.
-func (c *Central) commit(ctx context.Context, one *importing) (wire.ImportDone, error) {
+// sendRows stages some rows.
+func (c *Central) sendRows(_ context.Context, in *rowsInput) (wire.Staged, error) {
+	rows, err := in.rows()
+	if err != nil {
+		return wire.Staged{}, err
+	}
+	one, err := c.imports.find(in.ID)
+	if err == nil {
+		err = one.add(rows)
+	}
+	return wire.Staged{ID: in.ID, Rows: rows.After + rows.Len()}, err
+}
+
+// commit makes an import take effect. A commit whose answer was lost gives the same answer again. A caller who goes away
+// does not stop it, since it may have been committed by then; the end of central does.
+func (c *Central) commit(one *importing) (wire.ImportDone, error) {
+	ctx := c.imports.ctx
 	one.mu.Lock()
 	defer one.mu.Unlock()
 	switch {
@@ -245,8 +282,6 @@ func (c *Central) commit(ctx context.Context, one *importing) (wire.ImportDone, 
 	case one.faulty:
 		return wire.ImportDone{}, rowsRefused([]wire.RowProblem{{Reason: "rows that were sent before are faulty"}})
 	}
-	// A caller who goes away does not stop it: it may have been committed by then.
-	ctx = context.WithoutCancel(ctx)
 	var done wire.ImportDone
 	var err error
 	if one.Kind == wire.ImportExclusions {
@@ -262,21 +297,26 @@ func (c *Central) commit(ctx context.Context, one *importing) (wire.ImportDone, 
 	return done, nil
 }
 
-// commitRows takes rows into the books, all in one batch. It tries them on a view of its own first, so that a file with
-// faulty lines does not hold up the writer.
+// commitRows takes rows into the books, all in one batch, during which the writer does nothing else (some 10,000 rows a
+// second). They are checked on views of their own first, so that a file with faulty lines does not hold it up.
 func (c *Central) commitRows(ctx context.Context, one *importing) (wire.ImportDone, error) {
 	now, err := c.clock.check()
 	if err != nil {
 		return wire.ImportDone{}, err
 	}
-	err = c.writer.view(ctx, func(view kv.Reader) error {
-		_, err := c.enterRows(kv.NewOverlay(view), now, one)
+	var faults []wire.RowProblem
+	err = one.staged.each(ctx, func(rows wire.Rows) error {
+		found, err := read(ctx, c, func(view kv.Reader) ([]wire.RowProblem, error) { return c.books.CheckRows(view, now, rows) })
+		faults = append(faults, found...)
 		return err
 	})
+	if err == nil && len(faults) > 0 {
+		err = &ledger.RowsError{Problems: faults}
+	}
 	if err != nil {
 		return wire.ImportDone{}, err
 	}
-	done, err := c.writer.do(ctx, func(view *kv.Overlay, at time.Time) (any, error) { return c.enterRows(view, at, one) })
+	done, err := c.writer.do(ctx, func(view *kv.Overlay, at time.Time) (any, error) { return c.enterRows(ctx, view, at, one) })
 	if err != nil {
 		return wire.ImportDone{}, err
 	}
@@ -284,10 +324,10 @@ func (c *Central) commitRows(ctx context.Context, one *importing) (wire.ImportDo
 }
 
 // enterRows lays an import's rows over a view. All faulty rows are in the *ledger.RowsError.
-func (c *Central) enterRows(view *kv.Overlay, at time.Time, one *importing) (wire.ImportDone, error) {
+func (c *Central) enterRows(ctx context.Context, view *kv.Overlay, at time.Time, one *importing) (wire.ImportDone, error) {
 	var sum wire.ImportDone
 	var faults []wire.RowProblem
-	err := one.staged.each(func(rows wire.Rows) error {
+	err := one.staged.each(ctx, func(rows wire.Rows) error {
 		done, err := c.enterChunk(view, at, one.Operator, rows)
 		var refused *ledger.RowsError
 		if errors.As(err, &refused) {
@@ -300,7 +340,6 @@ func (c *Central) enterRows(view *kv.Overlay, at time.Time, one *importing) (wir
 		return err
 	})
 	if err == nil && len(faults) > 0 {
-		slices.SortStableFunc(faults, func(a, b wire.RowProblem) int { return a.Line - b.Line })
 		err = &ledger.RowsError{Problems: faults}
 	}
 	return sum, err

@@ -47,7 +47,7 @@ func (c *Central) commitExclusions(ctx context.Context, one *importing) (wire.Im
 // replaceList builds the list that follows the present one and puts it in use, unless the import says nothing new.
 func (c *Central) replaceList(ctx context.Context, one *importing, present uint64) (wire.ImportDone, error) {
 	next := listed{present + 1}
-	done, err := c.buildRegister(one, present, next)
+	done, err := c.buildRegister(ctx, one, present, next)
 	if err != nil || done.Added+done.Changed == 0 {
 		return done, err
 	}
@@ -62,11 +62,11 @@ func (c *Central) replaceList(ctx context.Context, one *importing, present uint6
 }
 
 // buildRegister merges the register in use with the rows of an import into the next register, and counts what is new.
-func (c *Central) buildRegister(one *importing, present uint64, next listed) (done wire.ImportDone, err error) {
+func (c *Central) buildRegister(ctx context.Context, one *importing, present uint64, next listed) (done wire.ImportDone, err error) {
 	rows := paperSort{folder: c.lists.folder}
 	defer rows.close()
 	var faults []wire.RowProblem
-	err = one.staged.each(func(chunk wire.Rows) error {
+	err = one.staged.each(ctx, func(chunk wire.Rows) error {
 		for i := range chunk.Exclusions {
 			row := &chunk.Exclusions[i]
 			kind, err := exclusion.ParseKind(row.Kind)
@@ -259,7 +259,7 @@ func (c *Central) flip(ctx context.Context, one *importing, next listed, list *e
 // concerned returns the rows that say something of whom or what the books know. No view lasts longer than a chunk.
 func (c *Central) concerned(ctx context.Context, one *importing) ([]wire.Exclusion, error) {
 	var concerned []wire.Exclusion
-	err := one.staged.each(func(chunk wire.Rows) error {
+	err := one.staged.each(ctx, func(chunk wire.Rows) error {
 		return c.writer.view(ctx, func(view kv.Reader) error {
 			for _, row := range chunk.Exclusions {
 				concerns, err := c.books.Concerns(view, &row)

@@ -32,6 +32,14 @@ func bodyHash(ctx context.Context) [32]byte {
 	return hash
 }
 
+// numberKey finds central's number of a request in its context.
+type numberKey struct{}
+
+func requestNumber(ctx context.Context) string {
+	number, _ := ctx.Value(numberKey{}).(string)
+	return number
+}
+
 // around lays around the API what every request goes through.
 func (c *Central) around(api http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -107,7 +115,8 @@ func withBody(w http.ResponseWriter, r *http.Request) (*http.Request, bool) {
 	hash := sha256.New()
 	io.WriteString(hash, r.Method+" "+r.URL.Path+"\n")
 	hash.Write(body)
-	r = r.WithContext(context.WithValue(r.Context(), bodyKey{}, [32]byte(hash.Sum(nil))))
+	ctx := context.WithValue(r.Context(), numberKey{}, w.Header().Get("Request-Id"))
+	r = r.WithContext(context.WithValue(ctx, bodyKey{}, [32]byte(hash.Sum(nil))))
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return r, true
 }

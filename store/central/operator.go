@@ -14,9 +14,9 @@ import (
 
 func (c *Central) addOperator(api huma.API) {
 	huma.Register(api, operation(http.MethodPost, wire.PathClock, "confirm-clock", "Say that central's clock is right, after it was suspect"),
-		func(ctx context.Context, in *input[wire.ConfirmClock]) (*output[wire.Accepted], error) {
-			return reply(c.confirmClock(ctx, in.Body))
-		})
+		answering(c, func(ctx context.Context, in *input[wire.ConfirmClock]) (wire.Accepted, error) {
+			return c.confirmClock(ctx, in.Body)
+		}))
 }
 
 // confirmClock records that an operator looked at the clock, at the time that it shows, and believes it from then on.

@@ -101,9 +101,14 @@ func rowsRefused(rows []wire.RowProblem) *wire.Problem {
 	return problem
 }
 
-// refuse turns an error into what an operation returns: the problem, with the header that goes with it.
-func refuse(err error) error {
+// refuse turns an error into what an operation returns: the problem, with the header that goes with it. A fault of
+// central's own is logged: the caller is not told what it was.
+func (c *Central) refuse(ctx context.Context, err error) error {
 	problem := problemOf(err)
+	if problem.Kind() == wire.ProblemInternal {
+		problem.Request = requestNumber(ctx)
+		c.log.Error("a request failed", "request", problem.Request, "error", err)
+	}
 	if problem.Passing() {
 		return huma.ErrorWithHeaders(problem, http.Header{"Retry-After": {strconv.Itoa(retrySoon)}})
 	}

@@ -44,41 +44,38 @@ type lines struct {
 }
 
 func (c *Central) addReads(api huma.API) {
-	huma.Register(api, operation(http.MethodGet, wire.PathHealth, "health", "Ask whether central is well"),
-		func(ctx context.Context, _ *struct{}) (*output[wire.Health], error) { return reply(c.health(ctx)) })
+	huma.Register(api, operation(http.MethodGet, wire.PathHealth, "health", "Ask whether central is well"), answering(c, c.health))
 	huma.Register(api, operation(http.MethodGet, wire.PathTournament, "tournament", "Ask for the tournament and the rules in force"),
-		func(context.Context, *struct{}) (*output[wire.Tournament], error) { return reply(c.tournament(), nil) })
+		answering(c, func(context.Context, *struct{}) (wire.Tournament, error) { return c.tournament(), nil }))
 	huma.Register(api, operation(http.MethodGet, wire.PathHeats, "heats", "List heats with their fill"),
-		func(ctx context.Context, in *heatsInput) (*output[wire.Heats], error) {
+		answering(c, func(ctx context.Context, in *heatsInput) (wire.Heats, error) {
 			now := c.now()
 			if in.From.IsZero() {
 				in.From = now
 			}
 			heats, err := read(ctx, c, func(view kv.Reader) ([]wire.Heat, error) { return c.books.Heats(view, in.From, in.Limit) })
-			return reply(wire.Heats{Heats: heats, ServerTime: now}, err)
-		})
+			return wire.Heats{Heats: heats, ServerTime: now}, err
+		}))
 	huma.Register(api, operation(http.MethodGet, wire.PathSeats, "seats", "List the seats of a heat", http.StatusNotFound),
-		func(ctx context.Context, in *seatsInput) (*output[wire.Seats], error) {
+		answering(c, func(ctx context.Context, in *seatsInput) (wire.Seats, error) {
 			seats, err := read(ctx, c, func(view kv.Reader) ([]wire.Seat, error) {
 				return c.books.Seats(view, tournament.HeatID(in.Heat))
 			})
-			return reply(wire.Seats{Seats: seats}, err)
-		})
+			return wire.Seats{Seats: seats}, err
+		}))
 	huma.Register(api, operation(http.MethodGet, wire.PathCases, "cases", "List what somebody has to decide"),
-		func(ctx context.Context, _ *struct{}) (*output[wire.Cases], error) {
+		answering(c, func(ctx context.Context, _ *struct{}) (wire.Cases, error) {
 			cases, err := read(ctx, c, c.books.Cases)
-			return reply(wire.Cases{Cases: cases}, err)
-		})
+			return wire.Cases{Cases: cases}, err
+		}))
 	huma.Register(api, linesOperation(wire.PathEvents, "events", "Page through the events of the books, as JSON Lines"),
-		func(ctx context.Context, in *eventsInput) (*lines, error) {
-			return replyLines(read(ctx, c, func(view kv.Reader) ([]ledger.Event, error) { return c.books.Events(view, in.After, in.Limit) }))
-		})
+		inLines(c, func(view kv.Reader, in *eventsInput) ([]ledger.Event, error) {
+			return c.books.Events(view, in.After, in.Limit)
+		}))
 	huma.Register(api, linesOperation(wire.PathEntries, "entries", "Page through the entries, as JSON Lines"),
-		func(ctx context.Context, in *entriesInput) (*lines, error) {
-			return replyLines(read(ctx, c, func(view kv.Reader) ([]ledger.EntryRecord, error) {
-				return c.books.Entries(view, tournament.EntryID(in.After), in.Limit, c.now())
-			}))
-		})
+		inLines(c, func(view kv.Reader, in *entriesInput) ([]ledger.EntryRecord, error) {
+			return c.books.Entries(view, tournament.EntryID(in.After), in.Limit, c.now())
+		}))
 }
 
 // read reads what an operation asks for from the newest revision. It is all in memory before anything is sent: no view
@@ -96,7 +93,7 @@ func (c *Central) now() time.Time {
 	return c.options.Wall().In(c.options.Definition.Zone).Truncate(time.Millisecond)
 }
 
-func (c *Central) health(ctx context.Context) (wire.Health, error) {
+func (c *Central) health(ctx context.Context, _ *struct{}) (wire.Health, error) {
 	sequence, err := read(ctx, c, func(view kv.Reader) (uint64, error) {
 		sequence, _, err := ledger.Last(view)
 		return sequence, err
@@ -136,16 +133,20 @@ func linesOperation(path, id, summary string) huma.Operation {
 	return op
 }
 
-func replyLines[A any](records []A, err error) (*lines, error) {
-	if err != nil {
-		return nil, refuse(err)
-	}
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	for _, record := range records {
-		if err := encoder.Encode(record); err != nil {
-			return nil, refuse(err)
+// inLines is answering for records in JSON Lines.
+func inLines[I, A any](c *Central, from func(kv.Reader, *I) ([]A, error)) func(context.Context, *I) (*lines, error) {
+	return func(ctx context.Context, in *I) (*lines, error) {
+		records, err := read(ctx, c, func(view kv.Reader) ([]A, error) { return from(view, in) })
+		if err != nil {
+			return nil, c.refuse(ctx, err)
 		}
+		var text bytes.Buffer
+		encoder := json.NewEncoder(&text)
+		for _, record := range records {
+			if err := encoder.Encode(record); err != nil {
+				return nil, c.refuse(ctx, err)
+			}
+		}
+		return &lines{linesType, text.Bytes()}, nil
 	}
-	return &lines{linesType, text.Bytes()}, nil
 }

@@ -2,6 +2,7 @@ package central
 
 import (
 	"bufio"
+	"context"
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/rand"
@@ -68,10 +69,13 @@ func (s *staging) add(rows wire.Rows) error {
 	return nil
 }
 
-// each calls take with all rows in the order in which they were added, in chunks.
-func (s *staging) each(take func(wire.Rows) error) error {
+// each calls take with all rows in the order in which they were added, in chunks, until ctx ends.
+func (s *staging) each(ctx context.Context, take func(wire.Rows) error) error {
 	reader := bufio.NewReaderSize(io.NewSectionReader(s.file, 0, 1<<62), 1<<20)
 	for chunk := range s.chunks {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		var length [4]byte
 		if _, err := io.ReadFull(reader, length[:]); err != nil {
 			return fmt.Errorf("reading staged rows: %w", err)
