@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -22,7 +23,20 @@ import (
 
 type importCommand struct {
 	Kind wire.ImportKind `arg:"" enum:"members,exclusions,purchases" help:"What is in the file: members, exclusions or purchases."`
-	File string          `arg:"" type:"existingfile" help:"A CSV file; its columns are described in the package store/exchange."`
+	File string          `arg:"" type:"existingfile" help:"A CSV file."`
+}
+
+// Help says what the files look like.
+func (*importCommand) Help() string {
+	text := "The file is CSV in UTF-8, divided by commas or semicolons; its first line names the columns, in any order. " +
+		"Every faulty line is reported with its number and reason, and then nothing is done. The same file again changes nothing.\n"
+	for _, kind := range []wire.ImportKind{wire.ImportMembers, wire.ImportExclusions, wire.ImportPurchases} {
+		required, optional := exchange.Columns(kind)
+		text += fmt.Sprintf("\n%s: %s; if there is something to say: %s\n", kind, strings.Join(required, ", "), strings.Join(optional, ", "))
+	}
+	return text + "\nDays are YYYY-MM-DD, moments 2026-11-30T14:05:00+02:00 or 2026-11-30 14:05 in the tournament's zone; " +
+		"verified is yes or no; several cards are divided by |. A kind of exclusion is refusal-of-entry, self-excluded, category or connected; " +
+		"of a purchase cash, card, package or complimentary."
 }
 
 // rowsPerChunk is how many rows are sent at a time: some hundreds of kilobytes.

@@ -116,3 +116,18 @@ func parsePurchase(r *row, options Options) (wire.PurchaseRecord, []unique) {
 	}
 	return purchase, []unique{{"number", purchase.Number}}
 }
+
+// Columns names the columns of files of a kind: those that must be there and filled in, and those that may be missing.
+func Columns(kind wire.ImportKind) (required, optional []string) {
+	lists := map[wire.ImportKind][]column{
+		wire.ImportMembers: memberColumns, wire.ImportExclusions: exclusionColumns, wire.ImportPurchases: purchaseColumns,
+	}
+	for _, c := range lists[kind] {
+		if c.required {
+			required = append(required, c.name)
+		} else {
+			optional = append(optional, c.name)
+		}
+	}
+	return required, optional
+}
