@@ -93,3 +93,17 @@ func TestKeys(t *testing.T) {
 		}
 	}
 }
+
+func FuzzParseKey(f *testing.F) {
+	f.Add("kiosk-3/17")
+	f.Add("a/0/1")
+	f.Fuzz(func(t *testing.T, text string) {
+		key, err := ParseKey(text)
+		if err != nil {
+			return
+		}
+		if again, err := ParseKey(key.String()); err != nil || again != key {
+			t.Errorf("%q is %v, which reads as %v, %v", text, key, again, err)
+		}
+	})
+}
