@@ -13,6 +13,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -31,6 +33,15 @@ type Case struct {
 	input    json.RawMessage // nil if the input is bytes
 	bytes    []byte
 	settings map[string]json.RawMessage
+}
+
+// ReadFile reads a file. The error is the system's, or Parse's.
+func ReadFile(name string) ([]Case, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(name, text)
 }
 
 // Parse reads a file's text. The error wraps ErrMalformed and begins with the name, line and column.
@@ -174,6 +185,30 @@ func (c Case) Clock() (tournament.Date, error) {
 		return day, fmt.Errorf("%w: case %q: \"clock\": %w", ErrMalformed, c.Name, err)
 	}
 	return day, nil
+}
+
+// Difference compares what was found with what a case expects, but for the keys left out of account. It returns both in
+// lines ready to print, or nothing if they agree.
+func (c Case) Difference(got any, without ...string) (string, error) {
+	plain, err := Plain(got)
+	if err != nil {
+		return "", err
+	}
+	expect := maps.Clone(c.Expect)
+	maps.DeleteFunc(expect, func(key string, _ any) bool { return slices.Contains(without, key) })
+	if Matches(expect, plain) {
+		return "", nil
+	}
+	return fmt.Sprintf("  expected %s\n  got      %s\n", line(expect), line(plain)), nil
+}
+
+// line is a decoded JSON value in one line.
+func line(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
 }
 
 // Plain is a value as encoding/json would decode it again, to compare it with an expectation.

@@ -24,11 +24,11 @@ import (
 
 const (
 	// machines is the size of each heat of the measured tournament: large, so that every client contends for one heat.
-	machines = 2000
+	machines = 1000
 	// players is how many people hold entries; each may have one seat in each heat.
-	players = 2000
+	players = 8000
 	// entries is how many entries each of them holds.
-	entries = 60
+	entries = 10
 )
 
 // books is a central with players who hold entries, for measuring.
@@ -135,7 +135,7 @@ func (b *books) fill(ctx context.Context) error {
 		born := tournament.Date{Year: 1960 + number%30, Month: time.Month(1 + number%12), Day: 1 + number%28}
 		bought, err := b.client.Purchase(ctx, b.key(), wire.Purchase{
 			Kind: tournament.CashBuyIn, Seats: entries, Operator: "bench", Desk: "bench",
-			Document: &wire.Document{Kind: "sa-id-book", IDNumber: emulator.IdentityNumber(born, number), BirthDate: born},
+			Document: &wire.Document{Kind: "sa-id-book", IDNumber: emulator.IdentityNumber(born, number%10000), BirthDate: born},
 		})
 		b.people[number] = bought.Person
 		return true, err
@@ -154,8 +154,8 @@ func (b *books) registrations(ctx context.Context, clients int, lasting time.Dur
 			return false, nil
 		}
 		number := int(b.next.Add(1)) - 1
-		heat := number / players
-		if heat >= min(len(b.heats), entries) {
+		heat := number / machines
+		if heat >= len(b.heats) || number >= players*entries {
 			return false, errors.New("the measured tournament ran out of seats")
 		}
 		asked := time.Now()
@@ -214,7 +214,7 @@ func each(clients int, work func() (more bool, err error)) error {
 
 // measureCentral measures registrations through the API beside the disk's own pace and plain bbolt commits.
 func measureCentral(ctx context.Context, options Options, folder string) ([]Row, error) {
-	lasting := options.lasting(3 * time.Second)
+	lasting := options.lasting(2 * time.Second)
 	appended, took, err := appends(folder, lasting)
 	if err != nil {
 		return nil, err

@@ -46,7 +46,7 @@ const (
 	Passport  Paper = "passport"
 )
 
-// Purchase is some entries bought a while ago.
+// Purchase is some entries bought a while ago. A package says its own number of seats.
 type Purchase struct {
 	Kind    tournament.EntryKind
 	Package string
@@ -72,13 +72,13 @@ func Players(today tournament.Date) []Player {
 			Surname: "van der Merwe", Born: aged(61, 7, 2), Paper: GreenBook,
 			Purchases: []Purchase{{Kind: tournament.CardBuyIn, Seats: 1, Ago: time.Hour}},
 		}, {
-			Name: "maria", About: "a package of four, a foreign passport", Given: "Maria", Surname: "Fernandes",
+			Name: "maria", About: "four entries, a foreign passport", Given: "Maria", Surname: "Fernandes",
 			Born: aged(29, 11, 23), Paper: Passport, Passport: "N1234567", Issuer: "PRT", Expires: today.AddDays(900),
-			Purchases: []Purchase{{Kind: tournament.PackageBuyIn, Package: "R200", Seats: 4, Ago: 30 * time.Minute}},
+			Purchases: []Purchase{{Kind: tournament.CardBuyIn, Seats: 4, Ago: 30 * time.Minute}},
 		}, {
-			Name: "sibusisiwe", About: "a very long name", Given: "Nkosinathi-Sibusisiwe Bartholomeus",
+			Name: "sibusisiwe", About: "a very long name, a package of ten", Given: "Nkosinathi-Sibusisiwe Bartholomeus",
 			Surname: "Janse van Rensburg-Ndlovukazi", Born: aged(45, 1, 30), Card: card(4), Verified: true, Paper: SmartCard,
-			Purchases: []Purchase{{Kind: tournament.CashBuyIn, Seats: 7, Ago: 90 * time.Minute}},
+			Purchases: []Purchase{{Kind: tournament.PackageBuyIn, Package: "R500", Ago: 90 * time.Minute}},
 		}, {
 			Name: "nomsa", About: "no entries", Given: "Nomsa", Surname: "Dube", Born: aged(33, 5, 9), Card: card(5),
 			Verified: true, Paper: SmartCard,

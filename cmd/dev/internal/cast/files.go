@@ -51,13 +51,13 @@ func WritePurchases(to io.Writer, players []Player, now time.Time) error {
 	rows := [][]string{{"number", "kind", "at", "package", "seats", "card", "id_number", "passport", "passport_issuer"}}
 	for _, player := range players {
 		for index, purchase := range player.Purchases {
-			seats := strconv.Itoa(purchase.Seats)
-			if purchase.Kind == tournament.PackageBuyIn {
-				seats = "" // a package says its own
+			seats := ""
+			if purchase.Seats > 0 {
+				seats = strconv.Itoa(purchase.Seats)
 			}
 			card, number, passport, issuer := player.Card, "", "", ""
-			if card == "" {
-				number, passport, issuer = player.IDNumber, player.Passport, player.Issuer
+			if !player.Verified { // a card whose holder nobody has verified names nobody
+				card, number, passport, issuer = "", player.IDNumber, player.Passport, player.Issuer
 			}
 			rows = append(rows, []string{
 				strings.ToUpper(player.Name) + "-" + strconv.Itoa(index+1), string(purchase.Kind),

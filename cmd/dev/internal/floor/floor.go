@@ -53,6 +53,8 @@ type Floor struct {
 	Client *client.Client
 	// Trace follows what the kiosk shows.
 	Trace *Trace
+	// Painted is when the first frame of the kiosk that was started last stood on the display.
+	Painted time.Time
 	// Players are the people; Receipts are the numbers of receipts without a name, by player.
 	Players  []cast.Player
 	Receipts map[string]string
@@ -117,7 +119,25 @@ func (f *Floor) StartKiosk(ctx context.Context) error {
 	if _, err := f.Await(ctx, "the first screen", func(Shown) bool { return true }); err != nil {
 		return fmt.Errorf("%w\n%s", err, kiosk.Output())
 	}
-	return nil
+	return f.awaitFrame(ctx)
+}
+
+// awaitFrame waits until the kiosk's window is painted.
+func (f *Floor) awaitFrame(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	for {
+		blank, err := f.Screen.Blank(2, 2) // the high-contrast ground is black too, but no visit starts in it
+		if err != nil || !blank {
+			f.Painted = time.Now()
+			return err
+		}
+		select {
+		case <-time.After(2 * time.Millisecond):
+		case <-ctx.Done():
+			return fmt.Errorf("the kiosk's window stays black: %w\n%s", ctx.Err(), f.Kiosk.Output())
+		}
+	}
 }
 
 // Close ends the kiosk, central and the display, in this order, and takes the devices away.
@@ -135,11 +155,11 @@ func (f *Floor) Close() error {
 	if f.Client != nil {
 		f.Client.Close()
 	}
-	if f.Printer != nil {
-		f.Printer.Close()
-	}
 	for _, line := range f.Lines {
 		failures = append(failures, line.Close())
+	}
+	if f.Printer != nil {
+		f.Printer.Close() // once its cable is gone: it waits for the end of that
 	}
 	if f.Screen != nil {
 		f.Screen.Close()

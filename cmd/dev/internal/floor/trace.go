@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"reelkiosk/kiosk"
 	"reelkiosk/kiosk/visit"
 	"reelkiosk/store/tournament"
 )
@@ -58,7 +59,8 @@ func newTrace() (*Trace, error) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
-	pipe, err := os.OpenFile(path, os.O_RDWR, 0) // for both, so that neither end waits for the other
+	// For both, so that neither end waits for the other; not blocking, so that closing it ends a reading.
+	pipe, err := os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
@@ -146,6 +148,12 @@ func (f *Floor) Tap(ctx context.Context, button visit.Button, which string) erro
 	})
 	if err != nil {
 		return err
+	}
+	// A screen that has just come up takes no touches, lest one that was meant for the last screen counts on it.
+	select {
+	case <-time.After(time.Until(shown.At.Add(kiosk.Settling + 50*time.Millisecond))):
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 	for _, target := range shown.Targets {
 		if is(target) {

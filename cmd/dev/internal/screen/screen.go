@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -69,6 +70,7 @@ func Start(ctx context.Context, width, height int) (*Screen, error) {
 
 // Attach connects to a display that is there, named as in DISPLAY.
 func Attach(display string) (*Screen, error) {
+	xgb.Logger.SetOutput(io.Discard) // it says on standard error what its errors say, and that there is no Xauthority
 	conn, err := xgb.NewConnDisplay(display)
 	if err != nil {
 		return nil, fmt.Errorf("connect to display %s: %w", display, err)
@@ -128,6 +130,16 @@ func (s *Screen) Picture() (*image.RGBA, error) {
 		}
 	}
 	return picture, nil
+}
+
+// Blank reports whether a place of the display is black, as it is before a window is painted there.
+func (s *Screen) Blank(x, y int) (bool, error) {
+	reply, err := xproto.GetImage(s.conn, xproto.ImageFormatZPixmap, xproto.Drawable(s.root), int16(x), int16(y), 1, 1,
+		0xffffffff).Reply()
+	if err != nil {
+		return false, fmt.Errorf("look at display %s: %w", s.name, err)
+	}
+	return reply.Data[0] == 0 && reply.Data[1] == 0 && reply.Data[2] == 0, nil
 }
 
 // Shot writes what the display shows now as a PNG file.
