@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"reelkiosk/devices/printer"
@@ -194,5 +195,6 @@ func rulesVersion(version int, hash string) string {
 	if len(hash) < 8 {
 		return fmt.Sprint(version)
 	}
-	return fmt.Sprintf("%d, %X %X", version, hash[:4], hash[4:8])
+	hash = strings.ToUpper(hash)
+	return fmt.Sprintf("%d, %s %s", version, hash[:4], hash[4:8])
 }
