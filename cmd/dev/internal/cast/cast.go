@@ -143,7 +143,7 @@ func (p Player) Symbol() emulator.Symbol {
 		}.Symbol()
 	default:
 		return emulator.Passport{
-			Issuer: p.Issuer, Nationality: p.Issuer, Surname: p.Surname, GivenNames: p.Given, Number: p.Passport,
+			Issuer: p.Issuer, Nationality: p.Issuer, Surname: strings.ToUpper(p.Surname), GivenNames: strings.ToUpper(p.Given), Number: p.Passport,
 			Born: p.Born, Expires: p.Expires, Sex: "F",
 		}.Symbol()
 	}
