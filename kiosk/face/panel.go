@@ -1,11 +1,13 @@
 package face
 
 import (
+	"image/color"
 	"math"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 )
 
 // Panel is the widget that shows sheets: one for the whole window. It keeps its canvas objects from sheet to sheet and
@@ -42,7 +44,11 @@ func (s *Panel) Show(sheet *Sheet) {
 	s.shown = sheet.Palette
 	objects := make([]fyne.CanvasObject, 0, 1+len(sheet.Pieces)+len(sheet.Touches))
 	changed := make([]fyne.CanvasObject, 0, 8)
-	for i, piece := range append([]Piece{{Kind: Box, W: sheet.W, H: sheet.H, Role: Ground}}, sheet.Pieces...) {
+	pieces := sheet.Pieces
+	if !isGround(sheet.Palette) {
+		pieces = append([]Piece{{Kind: Box, W: sheet.W, H: sheet.H, Role: Ground}}, pieces...)
+	}
+	for i, piece := range pieces {
 		if i == len(s.slots) {
 			s.slots = append(s.slots, &slot{})
 		}
@@ -66,6 +72,13 @@ func (s *Panel) Show(sheet *Sheet) {
 	for _, object := range changed {
 		object.Refresh()
 	}
+}
+
+// isGround reports whether the window is cleared to the palette's ground anyway, as it is under the face's Theme in the
+// same palette. Painting it once more would double the cost of every frame where no graphics card helps.
+func isGround(palette Palette) bool {
+	cleared := color.NRGBAModel.Convert(theme.Color(theme.ColorNameBackground))
+	return cleared == palette.Colour(Ground)
 }
 
 // inOrder puts the touches that lie behind first.
@@ -97,7 +110,7 @@ func same(one, other []fyne.CanvasObject) bool {
 type slot struct {
 	piece  Piece
 	object fyne.CanvasObject
-	box    *canvas.Rectangle
+	box    *box
 	words  *canvas.Text
 	image  *canvas.Image
 }
@@ -111,12 +124,9 @@ func (s *slot) show(piece Piece, palette Palette, recoloured bool) bool {
 	switch piece.Kind {
 	case Box:
 		if s.box == nil {
-			s.box = &canvas.Rectangle{}
+			s.box = newBox()
 		}
-		s.box.FillColor, s.box.CornerRadius = palette.Colour(piece.Role), piece.Radius
-		s.object = s.box
-		s.object.Move(fyne.NewPos(piece.X, piece.Y))
-		s.object.Resize(fyne.NewSize(piece.W, piece.H))
+		s.object = s.box.show(piece, palette.Colour(piece.Role))
 	case Words:
 		if s.words == nil {
 			s.words = &canvas.Text{}

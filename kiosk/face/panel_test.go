@@ -42,13 +42,29 @@ func TestATickChangesOneTextAndKeepsEverythingElse(t *testing.T) {
 	if !same(before, panel.stage.Objects) {
 		t.Fatal("objects were replaced")
 	}
-	if words := before[1].(*canvas.Text); words.Text != "19:19" {
+	if words := before[0].(*canvas.Text); words.Text != "19:19" {
 		t.Errorf("the clock says %q", words.Text)
 	}
 	for _, slot := range panel.slots {
 		if slot.show(slot.piece, Dark, false) {
 			t.Errorf("%+v would be repainted though it is the same", slot.piece)
 		}
+	}
+}
+
+// TestTheGroundIsPaintedOnlyWhereTheWindowIsAnotherColour counts objects under the theme of the same palette and another.
+func TestTheGroundIsPaintedOnlyWhereTheWindowIsAnotherColour(t *testing.T) {
+	panel, _, _ := shown(t)
+	panel.Show(sheet("19:18"))
+	bare := len(panel.stage.Objects)
+	contrasting := sheet("19:18")
+	contrasting.Palette = HighContrast
+	panel.Show(contrasting)
+	if got := len(panel.stage.Objects); got != bare+1 {
+		t.Errorf("%d objects in the other palette, want %d and the ground", got, bare)
+	}
+	if ground, ok := panel.stage.Objects[0].(*canvas.Rectangle); !ok || ground.FillColor != HighContrast.Colour(Ground) {
+		t.Error("the ground is not the first thing painted")
 	}
 }
 
