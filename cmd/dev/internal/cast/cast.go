@@ -90,7 +90,7 @@ func Players(today tournament.Date) []Player {
 			Card: card(7), Verified: true, Paper: GreenBook,
 			Purchases: []Purchase{{Kind: tournament.CashBuyIn, Seats: 2, Ago: 73 * time.Hour}},
 		}, {
-			Name: "johan", About: "a card whose holder was never verified: it asks for the ID", Given: "Johan", Surname: "Botha",
+			Name: "johan", About: "a card whose holder was never verified: please see a host; his ID alone is enough", Given: "Johan", Surname: "Botha",
 			Born: aged(40, 12, 24), Card: card(8), Paper: SmartCard,
 			Purchases: []Purchase{{Kind: tournament.CashBuyIn, Seats: 1, Ago: time.Hour}},
 		}, {

@@ -42,6 +42,7 @@ func init() {
 		{"plug DEVICE", "puts it back in", plug},
 		{"central stop|start", "takes the central store away, or brings it back", central},
 		{"kiosk kill|start", "ends the kiosk as a power cut would, or starts it again", kiosk},
+		{"identify HOW", "restarts the kiosk to want card, document, both or either", identify},
 		{"buy NAME SEATS", "buys entries for a player at the Cash Desk", buy},
 		{"shot FILE", "takes a picture of the screen", shot},
 		{"screen", "says what is shown and what can be touched", show},
@@ -198,6 +199,10 @@ func kiosk(e *Evening, ctx context.Context, words []string) error {
 		return e.floor.StartKiosk(ctx)
 	}
 	return fmt.Errorf("%w: kiosk can be killed or started: kiosk kill, kiosk start", errWords)
+}
+
+func identify(e *Evening, ctx context.Context, words []string) error {
+	return e.floor.Identify(ctx, words[0])
 }
 
 func buy(e *Evening, ctx context.Context, words []string) error {

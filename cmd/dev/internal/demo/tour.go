@@ -34,13 +34,14 @@ type tour struct {
 //	over OVERLAY       waits until something lies over the screen
 //	trouble WHAT       waits for the screen of a trouble
 //	hint WHAT          waits for a short message
+//	wait ready         waits until the attract screen offers both readers
 //	keep ticket        keeps the last ticket as ticket.png and ticket.txt
 type scene struct{ name, script string }
 
 // scenes show every screen. They are played one after another on the same floor, and each leaves it as it found it.
 var scenes = []scene{
 	{"the attract screen", `
-		wait attract
+		wait ready
 		show attract
 		tap where
 		over where
@@ -57,7 +58,7 @@ var scenes = []scene{
 		pause 0.3
 		show attract-high-contrast-larger
 		tap cancel
-		wait attract`},
+		pause 0.5`},
 	{"an ordinary visit", `
 		swipe thandi
 		wait greeting
@@ -125,14 +126,27 @@ var scenes = []scene{
 		show help
 		tap cancel
 		wait attract`},
-	{"a card that is not enough", `
+	{"a card that nobody has verified", `
 		swipe johan
-		wait ask-id
-		show ask-id
+		wait see-host
+		tap cancel
+		wait attract
 		scan johan
 		wait greeting
 		tap cancel
 		wait attract`},
+	{"both card and ID", `
+		identify both
+		wait ready
+		swipe thandi
+		wait ask-id
+		show ask-id
+		scan pieter
+		wait see-host
+		tap cancel
+		wait attract
+		identify either
+		wait ready`},
 	{"a bank card", `
 		bank card
 		hint bank-card
@@ -170,8 +184,8 @@ var scenes = []scene{
 		show document-expired
 		tap cancel
 		wait attract`},
-	{"the declaration", `
-		swipe sibusisiwe
+	{"a declaration that is not made", `
+		scan pieter
 		tap continue
 		tap accept
 		tap not-sure
@@ -233,7 +247,7 @@ var scenes = []scene{
 		show attract-no-readers
 		plug card
 		plug scanner
-		pause 3`},
+		wait ready`},
 	{"the other languages", `
 		tap language af
 		pause 0.3
@@ -242,7 +256,7 @@ var scenes = []scene{
 		pause 0.3
 		show attract-zu
 		tap cancel
-		wait attract`},
+		pause 0.5`},
 }
 
 func (t *tour) play(ctx context.Context, scene scene) error {
@@ -265,6 +279,9 @@ func (t *tour) play(ctx context.Context, scene scene) error {
 
 func (t *tour) step(ctx context.Context, line string) error {
 	words := strings.Fields(line)
+	if line == "wait ready" {
+		return t.floor.AwaitReady(ctx)
+	}
 	switch words[0] {
 	case "show":
 		t.taken++

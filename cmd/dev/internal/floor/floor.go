@@ -106,6 +106,9 @@ func (f *Floor) StartKiosk(ctx context.Context) error {
 		return err
 	}
 	environment := []string{"DISPLAY=" + f.Screen.Display(), "XDG_CACHE_HOME=" + f.Path("cache")}
+	if f.Trace != nil {
+		_ = f.Trace.close() // that of a kiosk that has ended
+	}
 	trace, err := newTrace()
 	if err != nil {
 		return err
@@ -120,6 +123,15 @@ func (f *Floor) StartKiosk(ctx context.Context) error {
 		return fmt.Errorf("%w\n%s", err, kiosk.Output())
 	}
 	return f.awaitFrame(ctx)
+}
+
+// Identify restarts the kiosk with another demand on who it is: either, card, document or both.
+func (f *Floor) Identify(ctx context.Context, how string) error {
+	f.options.Identification = how
+	if err := f.Kiosk.Stop(); err != nil {
+		return err
+	}
+	return f.StartKiosk(ctx)
 }
 
 // awaitFrame waits until the kiosk's window is painted.

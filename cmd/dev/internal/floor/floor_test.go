@@ -113,7 +113,7 @@ func TestFromSwipeToTicket(t *testing.T) {
 	for name, size := range map[string][2]int{"portrait": {1080, 1920}, "landscape": {1920, 1080}} {
 		t.Run(name, func(t *testing.T) {
 			v := visitor{t, open(t, Options{Width: size[0], Height: size[1]})}
-			v.sees(visit.ScreenAttract)
+			v.do(v.f.AwaitReady(t.Context()))
 			v.do(v.f.Swipe("thandi"))
 			v.sees(visit.ScreenGreeting)
 			v.taps(visit.ButtonContinue, visit.ButtonAccept, visit.ButtonYes, visit.ButtonTake) // four touches
@@ -171,7 +171,7 @@ func (v visitor) agrees(want int) {
 
 func TestRefusals(t *testing.T) {
 	v := visitor{t, open(t, Options{})}
-	v.sees(visit.ScreenAttract)
+	v.do(v.f.AwaitReady(t.Context()))
 	for _, who := range []struct{ name, how, why string }{
 		{"sipho", "swipe", "self-excluded"},
 		{"sipho", "scan", "self-excluded, by document"},
@@ -209,12 +209,13 @@ func TestRefusals(t *testing.T) {
 			v.leaves()
 		})
 	}
-	t.Run("a card and an ID of two people", func(t *testing.T) {
+	t.Run("a card whose holder was never verified", func(t *testing.T) {
 		v := visitor{t, v.f}
 		v.do(v.f.Swipe("johan"))
-		v.sees(visit.ScreenAskID)
-		v.do(v.f.Scan("pieter"))
 		v.sees(visit.ScreenSeeHost)
+		v.leaves()
+		v.do(v.f.Scan("johan"))
+		v.sees(visit.ScreenGreeting)
 		v.leaves()
 	})
 	t.Run("a card that nobody has", func(t *testing.T) {
@@ -283,9 +284,34 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
+func TestACardAndAnIDOfTwoPeopleGoToAHost(t *testing.T) {
+	v := visitor{t, open(t, Options{Identification: "both"})}
+	v.do(v.f.AwaitReady(t.Context()))
+	v.do(v.f.Swipe("thandi"))
+	v.sees(visit.ScreenAskID)
+	v.do(v.f.Scan("pieter"))
+	v.sees(visit.ScreenSeeHost)
+	v.leaves()
+}
+
+func TestAKioskWithoutReadersPrinterAndCentralSaysSo(t *testing.T) {
+	v := visitor{t, open(t, Options{Without: []string{"card", "scanner", "printer"}})}
+	v.sees(visit.ScreenAttract)
+	v.do(v.f.Central.Stop())
+	_, err := v.f.Await(t.Context(), "that it is out of order", func(shown Shown) bool {
+		return shown.Out != "" && shown.Ready == visit.Readers{}
+	})
+	v.do(err)
+	for _, line := range v.f.Lines {
+		v.do(line.Replug())
+	}
+	v.do(v.f.StartCentral(t.Context()))
+	v.do(v.f.AwaitReady(t.Context())) // all by itself
+}
+
 func TestPleaseSeeAHostLooksTheSameWhateverTheReason(t *testing.T) {
 	v := visitor{t, open(t, Options{})}
-	v.sees(visit.ScreenAttract)
+	v.do(v.f.AwaitReady(t.Context()))
 	var first []byte
 	for range 3 { // the clock may turn in the middle; then once more
 		pictures := [2][]byte{}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -24,7 +25,10 @@ type Shown struct {
 	Trouble string       `json:"trouble"`
 	Hint    string       `json:"hint"`
 	Visit   visit.ID     `json:"visit"`
-	Targets []Target     `json:"targets"`
+	// Ready says which readers can be used; Out is why no seats are given, empty where they are.
+	Ready   visit.Readers `json:"ready"`
+	Out     string        `json:"out_of_order"`
+	Targets []Target      `json:"targets"`
 }
 
 // Target is a place that can be touched.
@@ -38,6 +42,20 @@ type Target struct {
 	Height   float64           `json:"h"`
 }
 
+// String returns the screen in a few words.
+func (s Shown) String() string {
+	words := []string{string(s.Screen)}
+	for _, word := range []string{string(s.Over), s.Trouble, s.Hint} {
+		if word != "" {
+			words = append(words, word)
+		}
+	}
+	return strings.Join(words, "/")
+}
+
+// remembered is how many screens an error tells of.
+const remembered = 12
+
 // Trace follows what the kiosk shows, through a named pipe.
 type Trace struct {
 	path string
@@ -47,6 +65,7 @@ type Trace struct {
 	mu      sync.Mutex // guards what follows
 	shown   Shown
 	count   int
+	past    []string // the last screens in a word each, oldest first
 	changed chan struct{}
 }
 
@@ -81,6 +100,7 @@ func (t *Trace) follow() {
 		t.mu.Lock()
 		t.shown = shown
 		t.count++
+		t.past = append(t.past[max(0, len(t.past)-remembered):], shown.String())
 		close(t.changed)
 		t.changed = make(chan struct{})
 		t.mu.Unlock()
@@ -92,6 +112,12 @@ func (t *Trace) close() error {
 	<-t.done
 	_ = os.RemoveAll(filepath.Dir(t.path))
 	return err
+}
+
+func (t *Trace) history() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return strings.Join(t.past, ", ")
 }
 
 // Now returns what is shown, how many screens were shown before it, and a channel that is closed at the next.
@@ -119,8 +145,7 @@ func (f *Floor) await(ctx context.Context, what string, wanted func(Shown) bool)
 		case <-f.Kiosk.Done():
 			return shown, fmt.Errorf("the kiosk ended before it showed %s\n%s", what, f.Kiosk.Output())
 		case <-ctx.Done():
-			return shown, fmt.Errorf("the kiosk never showed %s, but stays at screen %q over %q trouble %q hint %q",
-				what, shown.Screen, shown.Over, shown.Trouble, shown.Hint)
+			return shown, fmt.Errorf("the kiosk never showed %s, but %s", what, f.Trace.history())
 		}
 	}
 }
@@ -161,6 +186,14 @@ func (f *Floor) Tap(ctx context.Context, button visit.Button, which string) erro
 		}
 	}
 	return nil
+}
+
+// AwaitReady waits for an attract screen that offers both readers, with the printer and central well.
+func (f *Floor) AwaitReady(ctx context.Context) error {
+	_, err := f.Await(ctx, "that it is ready", func(shown Shown) bool {
+		return shown.Screen == visit.ScreenAttract && shown.Ready == visit.Readers{Card: true, Document: true} && shown.Out == ""
+	})
+	return err
 }
 
 // AwaitOver waits until something lies over the screen.
