@@ -19,6 +19,9 @@ type box struct {
 // stripFrom is the width from which a rounded box is drawn in three.
 const stripFrom float32 = 200
 
+// seam is how far the middle reaches over the others, whose straight edges are soft as well.
+const seam float32 = 2
+
 func newBox() *box { return &box{plain: &canvas.Rectangle{}} }
 
 // show makes the box look like the piece and returns what to draw.
@@ -30,7 +33,7 @@ func (b *box) show(piece Piece, colour color.Color) fyne.CanvasObject {
 	}
 	if b.group == nil {
 		b.top, b.middle, b.bottom = &canvas.Rectangle{}, &canvas.Rectangle{}, &canvas.Rectangle{}
-		b.group = &fyne.Container{Objects: []fyne.CanvasObject{b.top, b.middle, b.bottom}}
+		b.group = &fyne.Container{Objects: []fyne.CanvasObject{b.top, b.bottom, b.middle}}
 	}
 	r := piece.Radius
 	b.top.FillColor, b.middle.FillColor, b.bottom.FillColor = colour, colour, colour
@@ -38,7 +41,7 @@ func (b *box) show(piece Piece, colour color.Color) fyne.CanvasObject {
 	b.bottom.BottomLeftCornerRadius, b.bottom.BottomRightCornerRadius = r, r
 	place(b.group, piece.X, piece.Y, piece.W, piece.H)
 	place(b.top, 0, 0, piece.W, r)
-	place(b.middle, 0, r, piece.W, piece.H-2*r)
+	place(b.middle, 0, r-seam, piece.W, piece.H-2*r+2*seam)
 	place(b.bottom, 0, piece.H-r, piece.W, r)
 	return b.group
 }

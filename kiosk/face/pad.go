@@ -50,9 +50,9 @@ func (p *pad) show(touch Touch, palette Palette, send func(event any)) {
 	}
 	p.Move(fyne.NewPos(touch.X-reach, touch.Y-reach))
 	p.Resize(fyne.NewSize(touch.W+2*reach, touch.H+2*reach))
-	p.ring.CornerRadius = touch.Radius - ringStroke/2
-	p.ring.Move(fyne.NewPos(reach+ringStroke/2, reach+ringStroke/2))
-	p.ring.Resize(fyne.NewSize(touch.W-ringStroke, touch.H-ringStroke))
+	p.ring.CornerRadius = touch.Radius
+	p.ring.Move(fyne.NewPos(reach, reach))
+	p.ring.Resize(fyne.NewSize(touch.W, touch.H))
 }
 
 // Tapped sends the touch's event.
@@ -81,11 +81,8 @@ func (p *pad) press(down bool) {
 		return
 	}
 	p.down = down
-	if down {
-		p.ring.Show()
-	} else {
-		p.ring.Hide()
-	}
+	p.ring.Hidden = !down
+	p.Refresh()
 }
 
 // CreateRenderer draws the ring, where the touch has it.
@@ -97,4 +94,4 @@ func (r *padRenderer) Destroy()                     {}
 func (r *padRenderer) Layout(fyne.Size)             {}
 func (r *padRenderer) MinSize() fyne.Size           { return fyne.NewSize(1, 1) }
 func (r *padRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.pad.ring} }
-func (r *padRenderer) Refresh()                     { r.pad.ring.Refresh() }
+func (r *padRenderer) Refresh()                     { canvas.Refresh(r.pad) }
