@@ -1,17 +1,21 @@
-// Command kiosk is the appliance: it registers players for a tournament's heats.
+// Command kiosk is the kiosk: one window that players touch, with the readers and the ticket printer of one machine.
 //
-//	kiosk run --config FILE [--trace FILE]   runs it on the display that DISPLAY names
-//	kiosk config check FILE                  says what is wrong with a configuration
-//	kiosk config defaults                    prints every key, with what it means
+//	kiosk run --config FILE [--trace FILE]
+//	kiosk config defaults
+//	kiosk config check FILE
 //
-// It logs to standard error, a JSON object a line, and never anybody's name or number. It runs on without its readers, its
-// printer, central, or a sound configuration, and says which is missing on the screen and in the log. Status 0 after SIGTERM
-// or SIGINT, 1 where it cannot start, 2 where the command line is wrong.
+// It runs on without readers, printer, central, its own file or a sound configuration, says in its log and on the screen
+// what is missing, and withdraws what needs it. Without a display it cannot run: it says so, brings what an earlier run left
+// unanswered to central, and ends with status 1, for the service manager to start it again.
+//
+// It logs to standard error, one JSON object a line, without anybody's name or number. SIGTERM or SIGINT stops it: a ticket
+// that is printing comes to its end first. A kill at any moment loses nothing: what was asked for is settled at the next
+// start. It ends with status 2 where the command line is wrong.
 package main
 
 import (
-	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/alecthomas/kong"
@@ -19,49 +23,52 @@ import (
 	"reelkiosk/kiosk/config"
 )
 
-var commandLine struct {
-	Run    runCommand `cmd:"" help:"Run the kiosk."`
+// commandLine is what kiosk may be told.
+type commandLine struct {
+	Run    runCommand `cmd:"" help:"Run the kiosk on the display of $$DISPLAY."`
 	Config struct {
-		Check    checkCommand    `cmd:"" help:"Say what is wrong with a configuration."`
-		Defaults defaultsCommand `cmd:"" help:"Print every key, with what it means and what it is where a file does not say."`
-	} `cmd:"" help:"Look at configurations."`
+		Defaults defaultsCommand `cmd:"" help:"Print the configuration of a kiosk whose file says nothing, with every key explained."`
+		Check    checkCommand    `cmd:"" help:"Check a configuration file and list every mistake."`
+	} `cmd:"" help:"Print or check a configuration."`
 }
 
+type (
+	defaultsCommand struct{}
+	checkCommand    struct {
+		File string `arg:"" help:"The configuration file."`
+	}
+)
+
 func main() {
-	parser := kong.Must(&commandLine, kong.Name("kiosk"), kong.Description("Registers players for a tournament's heats."))
-	chosen, err := parser.Parse(os.Args[1:])
+	var line commandLine
+	parser := kong.Must(&line, kong.Name("kiosk"), kong.Description("The kiosk of a slot tournament."))
+	context, err := parser.Parse(os.Args[1:])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "kiosk:", err)
 		os.Exit(2)
 	}
-	if err := chosen.Run(); err != nil {
+	context.BindTo(os.Stdout, (*io.Writer)(nil))
+	if err := context.Run(); err != nil {
 		fmt.Fprintln(os.Stderr, "kiosk:", err)
 		os.Exit(1)
 	}
 }
 
-type checkCommand struct {
-	File string `arg:"" help:"The file."`
-}
-
-func (c *checkCommand) Run() error {
-	_, err := config.Load(c.File)
-	var mistakes config.Mistakes
-	if errors.As(err, &mistakes) {
-		for _, mistake := range mistakes {
-			fmt.Println(mistake)
-		}
-		return errors.New("the configuration has mistakes")
-	}
-	if err == nil {
-		fmt.Println(c.File, "is sound")
-	}
+// Run prints the defaults.
+func (defaultsCommand) Run(to io.Writer) error {
+	_, err := io.WriteString(to, config.Defaults())
 	return err
 }
 
-type defaultsCommand struct{}
-
-func (*defaultsCommand) Run() error {
-	_, err := fmt.Print(config.Defaults())
+// Run checks a file.
+func (c checkCommand) Run(to io.Writer) error {
+	settings, err := config.Load(c.File)
+	if err != nil {
+		return fmt.Errorf("the configuration has mistakes:\n%w", err)
+	}
+	if _, err := looksOf(settings); err != nil {
+		return fmt.Errorf("the configuration has mistakes:\n%w", err)
+	}
+	_, err = fmt.Fprintf(to, "%s: no mistakes\n", c.File)
 	return err
 }

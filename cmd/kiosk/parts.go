@@ -3,8 +3,8 @@ package main
 import (
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -13,140 +13,127 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"reelkiosk/assets"
 	"reelkiosk/devices/port"
 	"reelkiosk/devices/printer"
 	"reelkiosk/devices/reader"
 	"reelkiosk/kiosk"
 	"reelkiosk/kiosk/config"
-	"reelkiosk/kiosk/face"
-	"reelkiosk/kiosk/ticket"
 	"reelkiosk/kiosk/visit"
 	"reelkiosk/store/client"
 	"reelkiosk/store/replica"
 	"reelkiosk/store/tournament"
 )
 
-// parts are what a kiosk is made of, and what has to be closed after it.
-type parts struct {
+// centralTimeout is how long one question to central may take: a player waits in front of it.
+const centralTimeout = 5 * time.Second
+
+// replicaFile is the name of the kiosk's own file in its data folder.
+const replicaFile = "replica.db"
+
+// assembly is the parts of a kiosk, and what has to be closed at the end.
+type assembly struct {
 	kiosk.Parts
 	closers []io.Closer
-	log     *slog.Logger
 }
 
-// gather opens everything that the configuration names. What cannot be opened is left out, and the conductor says so.
-func gather(settings config.Config, faults error, phrases *face.Phrases, log *slog.Logger) *parts {
-	p := &parts{log: log, Parts: kiosk.Parts{
-		Name: settings.Name, Machine: machine(settings), Clock: kiosk.NewClock(kiosk.SinceBoot), Refresh: settings.Refresh,
-		Settling: kiosk.Settling, Log: log,
-		Say: func(language string) ticket.Say {
-			said := phrases.For(language)
-			return func(id string, fields map[string]any) string { return said.Say(id, fields) }
-		},
+// close closes the parts.
+func (a *assembly) close() error {
+	var failed []error
+	for _, closer := range a.closers {
+		failed = append(failed, closer.Close())
+	}
+	return errors.Join(failed...)
+}
+
+// assemble opens everything that a kiosk is made of but its devices. What cannot be opened is missing, and the conductor
+// says so.
+func assemble(settings config.Config, look looks, log *slog.Logger) *assembly {
+	a := &assembly{Parts: kiosk.Parts{
+		Name: settings.Name, Machine: machine(settings, look), Say: look.say, Clock: kiosk.NewClock(kiosk.SinceBoot),
+		Refresh: settings.Refresh, Settling: kiosk.Settling, Log: log,
+		DiskFree: func() (float64, error) { return diskFree(settings.Data) },
 	}}
-	if faults != nil {
-		p.Out = faults.Error()
+	if way, err := client.New(settings.Central, client.Options{Timeout: centralTimeout}); err == nil {
+		a.Central = way
 	}
-	p.openReplica(settings.Data)
-	if settings.Central != "" {
-		central, err := client.New(settings.Central, client.Options{})
-		if err != nil {
-			p.Out = strings.TrimSpace(p.Out + "\n" + err.Error())
-		} else {
-			p.Central = central
-		}
+	a.Replica, a.ReplicaError = openReplica(settings.Data)
+	if a.Replica != nil {
+		a.closers = append(a.closers, a.Replica)
 	}
-	p.openDevices(settings)
-	return p
+	return a
 }
 
-func (p *parts) openReplica(folder string) {
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		p.ReplicaError = err
-		return
-	}
-	file, err := replica.Open(filepath.Join(folder, "kiosk.db"), rand.Reader)
-	if err != nil {
-		p.ReplicaError = err
-		return
-	}
-	p.Replica = file
-	p.closers = append(p.closers, file)
-	p.DiskFree = func() (float64, error) { return diskFree(folder) }
-}
-
-func (p *parts) openDevices(settings config.Config) {
+// plugIn starts the drivers of the configured devices.
+func (a *assembly) plugIn(settings config.Config) {
 	today := func() tournament.Date {
-		now, known := p.Clock.Now()
+		now, known := a.Clock.Now()
 		if !known {
-			now = time.Now() // only to tell centuries apart: central decides on ages, by its own time
+			now = time.Now()
 		}
 		return tournament.DateOf(now)
 	}
 	if settings.Card != nil {
 		card := reader.New(settings.Card.Profile, port.Keep(settings.Card.Port), today)
-		p.Card, p.closers = card, append(p.closers, card)
+		a.Card, a.closers = card, append(a.closers, card)
 	}
 	if settings.Document != nil {
 		document := reader.New(settings.Document.Profile, port.Keep(settings.Document.Port), today)
-		p.Document, p.closers = document, append(p.closers, document)
+		a.Document, a.closers = document, append(a.closers, document)
 	}
 	if settings.Printer != nil {
 		var options []printer.Option
-		if p.Replica != nil && len(p.Replica.Intents()) > 0 {
+		if a.Replica != nil && len(a.Replica.Intents()) > 0 {
 			options = append(options, printer.AfterCrash())
 		}
 		press := printer.New(settings.Printer.Profile, port.Keep(settings.Printer.Port), options...)
-		p.Printer, p.closers = press, append(p.closers, press)
+		a.Printer, a.closers = press, append(a.closers, press)
 	}
 }
 
-// close closes the devices, then the kiosk's own file.
-func (p *parts) close() {
-	for index := len(p.closers) - 1; index >= 0; index-- {
-		if err := p.closers[index].Close(); err != nil && !errors.Is(err, port.ErrLate) {
-			p.log.Warn("closing", "why", err.Error())
-		}
+func openReplica(folder string) (*replica.Replica, error) {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("data folder: %w", err)
 	}
-	if p.Central != nil {
-		p.Central.Close()
-	}
+	return replica.Open(filepath.Join(folder, replicaFile), rand.Reader)
 }
 
-func machine(settings config.Config) visit.Machine {
-	seconds := func(time time.Duration) int { return int(time.Seconds()) }
-	times := settings.Times
+// machine is the configuration of the visits.
+func machine(settings config.Config, look looks) visit.Machine {
+	seconds := func(span time.Duration) int { return int(span / time.Second) }
 	limits := visit.DefaultLimits
-	limits.Idle, limits.StillThere, limits.Reading = seconds(times.Idle), seconds(times.StillThere), seconds(times.Reading)
-	limits.Done, limits.Trouble, limits.Host = seconds(times.Done), seconds(times.Trouble), seconds(times.Host)
-	limits.Hint, limits.Paper = seconds(times.Hint), seconds(times.Paper)
+	limits.Idle, limits.StillThere = seconds(settings.Times.Idle), seconds(settings.Times.StillThere)
+	limits.Reading, limits.Done = seconds(settings.Times.Reading), seconds(settings.Times.Done)
+	limits.Trouble, limits.Host = seconds(settings.Times.Trouble), seconds(settings.Times.Host)
+	limits.Hint, limits.Paper = seconds(settings.Times.Hint), seconds(settings.Times.Paper)
 	return visit.Machine{
-		Languages: settings.Languages, Identification: visit.Identification(settings.Identification),
+		Languages: look.languages, Identification: visit.Identification(settings.Identification),
 		MostTogether: settings.MostTogether, Limits: limits,
 	}
 }
 
-// readHouse reads a built-in theme by its name, or a theme file by its path, its logo beside it.
-func readHouse(name string) (face.House, error) {
-	if filepath.Ext(name) != ".toml" {
-		return face.ReadHouse(assets.Houses, name)
-	}
-	folder, file := filepath.Split(name)
-	return face.ReadHouse(beside{os.DirFS(filepath.Clean(folder))}, strings.TrimSuffix(file, ".toml"))
-}
-
-// beside is a folder that plays the folder houses of the built-in themes.
-type beside struct{ fs.FS }
-
-func (b beside) Open(name string) (fs.File, error) {
-	return b.FS.Open(strings.TrimPrefix(name, "houses/"))
-}
-
-// diskFree returns which share of the disk that holds a folder is free for us.
+// diskFree returns which share of the disk of a folder is free for this user (statfs(2)).
 func diskFree(folder string) (float64, error) {
-	var disk unix.Statfs_t
-	if err := unix.Statfs(folder, &disk); err != nil {
-		return 0, err
+	var stat unix.Statfs_t
+	if err := unix.Statfs(folder, &stat); err != nil || stat.Blocks == 0 {
+		return 0, fmt.Errorf("%s: %w", folder, err)
 	}
-	return float64(disk.Bavail) / float64(max(1, disk.Blocks)), nil
+	return float64(stat.Bavail) / float64(stat.Blocks), nil
+}
+
+// settingsOf reads the configuration. Mistakes are logged one by one; out says that there are some, and the kiosk then gives
+// no seats.
+func settingsOf(path string, log *slog.Logger) (settings config.Config, look looks, out string, err error) {
+	settings, faulty := config.Load(path)
+	look, unseen := looksOf(settings)
+	if look.phrases == nil {
+		return settings, look, "", unseen
+	}
+	faulty = errors.Join(faulty, unseen)
+	if faulty == nil {
+		return settings, look, "", nil
+	}
+	for mistake := range strings.Lines(faulty.Error()) {
+		log.Error("configuration", "mistake", strings.TrimSpace(mistake))
+	}
+	return settings, look, "see the log, or run: kiosk config check " + path, nil
 }

@@ -2,98 +2,144 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
+	"fyne.io/fyne/v2/container"
 
-	"reelkiosk/assets"
 	"reelkiosk/devices/display"
 	"reelkiosk/kiosk"
 	"reelkiosk/kiosk/config"
-	"reelkiosk/kiosk/face"
 	"reelkiosk/kiosk/face/player"
+	"reelkiosk/kiosk/visit"
 )
 
 type runCommand struct {
-	Config string `required:"" placeholder:"FILE" help:"The configuration; see kiosk config defaults."`
-	Trace  string `placeholder:"FILE" help:"Write each screen that is shown, and what can be touched on it, as a JSON object a line."`
+	Config string `required:"" placeholder:"FILE" help:"The configuration file; kiosk config defaults prints what it may hold."`
+	Trace  string `placeholder:"FILE" help:"Write each screen that is shown, and where it can be touched, to this file or pipe, as JSON lines. For tests and demonstrations."`
 }
 
-// Run runs the kiosk on the main goroutine, which is Fyne's own, until a signal ends it.
-func (r *runCommand) Run() error {
-	if err := display.Environment(); err != nil { // before anything of Fyne
+// Run runs the kiosk. It belongs on the main goroutine, as all of Fyne does.
+func (c runCommand) Run() error {
+	began := time.Now()
+	if err := display.Environment(); err != nil {
 		return err
 	}
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
-	settings, faults := config.Load(r.Config)
-	if faults != nil {
-		log.Error("the configuration has mistakes", "mistakes", faults.Error())
+	settings, look, out, err := settingsOf(c.Config, log)
+	if err != nil {
+		return err
 	}
+	trace, err := openTrace(c.Trace)
+	if err != nil {
+		return err
+	}
+	defer trace.close()
+	// Opening the kiosk's own file has it checked, which takes as long as opening the window.
+	assembled := make(chan *assembly, 1)
+	go func() { assembled <- assemble(settings, look, log) }()
 	if err := display.Connect(); err != nil {
-		return err
+		parts := <-assembled
+		return errors.Join(fmt.Errorf("the kiosk cannot be shown: %w", err), leave(parts, log), parts.close())
 	}
-	phrases, err := face.NewPhrases(assets.Phrases)
-	if err != nil {
-		return err
-	}
-	house, err := readHouse(settings.House)
-	if err != nil {
-		return err
-	}
-	parts := gather(settings, faults, phrases, log)
-	defer parts.close()
-	conductor := kiosk.New(parts.Parts)
-	var shown kiosk.Face
-	played := player.New(phrases, house, conductor.Touch)
-	shown = played
-	if r.Trace != "" {
-		traced, err := newTrace(r.Trace, played)
-		if err != nil {
-			return err
-		}
-		defer traced.close()
-		shown = traced
-	}
-	return appear(conductor, shown, played.Root(), settings.Monitor, log)
+	log.Info("kiosk begins", "name", settings.Name, "central", settings.Central)
+	return show(settings, look, out, assembled, trace, log, began)
 }
 
-// appear opens the window and runs the conductor behind it.
-func appear(conductor *kiosk.Conductor, shown kiosk.Face, root fyne.CanvasObject, monitor string, log *slog.Logger) error {
+// show runs the kiosk in a window until it is told to stop.
+func show(
+	settings config.Config, look looks, out string, assembled <-chan *assembly, trace *trace, log *slog.Logger, began time.Time,
+) (err error) {
+	stop, stopped := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
+	defer stopped()
 	application := app.New()
-	application.Settings().SetTheme(face.Theme{})
-	window := application.NewWindow("Kiosk")
-	display.Prepare(window, root)
+	window := application.NewWindow("Reelkiosk")
 	window.SetMaster()
-	window.Show()
-	stopKeeping := display.Keep(display.Placement{
-		Window: window, Monitor: monitor,
-		Placed: func(_ display.Monitor, err error) { conductor.Monitor(err) },
-	})
-	conductor.Show(shown, fyne.Do)
+	var conductor *kiosk.Conductor
+	screens := player.New(look.phrases, look.house, func(event visit.Event) { conductor.Touch(event) })
 
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer stop()
-	go func() { // ends with ctx, or with xset
-		if err := display.Awake(ctx); err != nil && ctx.Err() == nil {
-			log.Warn("the screen may go dark by itself", "why", err.Error())
+	parts := <-assembled
+	defer func() { err = errors.Join(err, parts.close()) }()
+	parts.Out = out
+	parts.plugIn(settings)
+	conductor = kiosk.New(parts.Parts)
+
+	root := screens.Root()
+	if trace != nil {
+		root = container.NewStack(root, trace.firstFrame(func() { log.Info("first frame", "after", time.Since(began).String()) }))
+	}
+	display.Prepare(window, root)
+	window.Show()
+	unkeep := display.Keep(display.Placement{Window: window, Monitor: settings.Monitor, Placed: func(monitor display.Monitor, err error) {
+		log.Info("window placed", "monitor", monitor.String(), "error", err)
+		conductor.Monitor(err)
+	}})
+	var over atomic.Bool
+	conductor.Show(trace.follow(screens), func(call func()) {
+		if !over.Load() { // Fyne runs nothing more, and what is behind the window is gone
+			fyne.Do(call)
 		}
-	}()
-	ended := make(chan error, 1)
+	})
+	life, end := context.WithCancel(context.Background())
+	ended := make(chan struct{})
 	go func() {
-		err := conductor.Run(ctx)
-		ended <- err
-		fyne.Do(application.Quit)
+		defer close(ended)
+		_ = conductor.Run(life) // it ends only with life
 	}()
+	go awake(life, log)
+	quit := context.AfterFunc(stop, func() { fyne.Do(application.Quit) })
 	application.Run()
-	stopKeeping()
-	stop() // where the window ended first
-	if err := <-ended; err != nil {
-		return fmt.Errorf("kiosk: %w", err)
+	over.Store(true)
+	quit()
+	unkeep()
+	end()
+	<-ended
+	log.Info("kiosk ends")
+	return nil
+}
+
+// awake keeps the monitor on. A screen that goes dark by itself is no reason not to run.
+func awake(ctx context.Context, log *slog.Logger) {
+	if err := display.Awake(ctx); err != nil && ctx.Err() == nil {
+		log.Warn("the screen may go dark by itself", "error", err)
+	}
+}
+
+// leaving is how long a kiosk without a display tries to bring central what an earlier run left unanswered.
+const leaving = 5 * time.Second
+
+// leave settles what can be settled without a display: nobody could use the kiosk, but what was asked for is still brought
+// to its end. The error says what is left.
+func leave(parts *assembly, log *slog.Logger) error {
+	if parts.Replica == nil {
+		return parts.ReplicaError
+	}
+	log.Error("no display: only what an earlier run left unanswered is settled", "requests", len(parts.Replica.Requests()), "prints", len(parts.Replica.Intents()))
+	ctx, cancel := context.WithTimeout(context.Background(), leaving)
+	defer cancel()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = kiosk.New(parts.Parts).Run(ctx) // it ends only with ctx
+	}()
+	for ctx.Err() == nil && len(parts.Replica.Requests())+len(parts.Replica.Intents()) > 0 {
+		select {
+		case <-ctx.Done():
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	cancel()
+	<-ended
+	if left := len(parts.Replica.Requests()); left > 0 {
+		return fmt.Errorf("%d requests to central wait for the next start", left)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"reelkiosk/cmd/dev/internal/floor"
 	"reelkiosk/kiosk/visit"
 )
 
@@ -34,6 +35,7 @@ type tour struct {
 //	over OVERLAY       waits until something lies over the screen
 //	trouble WHAT       waits for the screen of a trouble
 //	hint WHAT          waits for a short message
+//	out WHY            waits until the attract screen says why no seats are given
 //	wait ready         waits until the attract screen offers both readers
 //	keep ticket        keeps the last ticket as ticket.png and ticket.txt
 type scene struct{ name, script string }
@@ -235,15 +237,14 @@ var scenes = []scene{
 		trouble central-away
 		show central-away
 		tap cancel
-		wait attract
-		pause 3
+		out central-away
 		show attract-central-away
 		central start
-		pause 4`},
+		wait ready`},
 	{"no readers", `
 		unplug card
 		unplug scanner
-		pause 3
+		out reader-fault
 		show attract-no-readers
 		plug card
 		plug scanner
@@ -296,6 +297,9 @@ func (t *tour) step(ctx context.Context, line string) error {
 		return err
 	case "hint":
 		_, err := t.floor.AwaitHint(ctx, visit.Hint(words[1]))
+		return err
+	case "out":
+		_, err := t.floor.Await(ctx, line, func(shown floor.Shown) bool { return shown.Out == words[1] })
 		return err
 	case "mute":
 		t.floor.Mute(200)

@@ -188,11 +188,11 @@ func (f *Floor) without(name string) bool {
 	return false
 }
 
-func (f *Floor) openDisplay(ctx context.Context) (err error) {
+func (f *Floor) openDisplay(context.Context) (err error) {
 	if f.options.Display != "" {
 		f.Screen, err = screen.Attach(f.options.Display)
 	} else {
-		f.Screen, err = screen.Start(ctx, f.options.Width, f.options.Height)
+		f.Screen, err = screen.Start(f.options.Width, f.options.Height)
 	}
 	return err
 }

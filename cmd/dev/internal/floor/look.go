@@ -5,9 +5,13 @@ import (
 	"time"
 )
 
-// Settle waits until the display stands still, or a second and a half: a screen that the kiosk has handed to the window
-// is painted a little later.
+// paintLimit is how long a screen that the kiosk has handed to its window may take until it is painted, on a busy machine.
+const paintLimit = 500 * time.Millisecond
+
+// Settle waits until what was shown last is painted and the display stands still, for two seconds at most.
 func (f *Floor) Settle() error {
+	shown, _, _ := f.Trace.Now()
+	time.Sleep(time.Until(shown.At.Add(paintLimit)))
 	deadline := time.Now().Add(1500 * time.Millisecond)
 	before, err := f.Screen.Picture()
 	for err == nil && time.Now().Before(deadline) {

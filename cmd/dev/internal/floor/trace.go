@@ -25,8 +25,9 @@ type Shown struct {
 	Trouble string       `json:"trouble"`
 	Hint    string       `json:"hint"`
 	Visit   visit.ID     `json:"visit"`
-	// Ready says which readers can be used; Out is why no seats are given, empty where they are.
+	// Ready says which readers can be used, Heats whether any are known; Out is why no seats are given, empty where they are.
 	Ready   visit.Readers `json:"ready"`
+	Heats   bool          `json:"heats"`
 	Out     string        `json:"out_of_order"`
 	Targets []Target      `json:"targets"`
 }
@@ -191,7 +192,8 @@ func (f *Floor) Tap(ctx context.Context, button visit.Button, which string) erro
 // AwaitReady waits for an attract screen that offers both readers, with the printer and central well.
 func (f *Floor) AwaitReady(ctx context.Context) error {
 	_, err := f.Await(ctx, "that it is ready", func(shown Shown) bool {
-		return shown.Screen == visit.ScreenAttract && shown.Ready == visit.Readers{Card: true, Document: true} && shown.Out == ""
+		return shown.Screen == visit.ScreenAttract && shown.Ready == visit.Readers{Card: true, Document: true} &&
+			shown.Heats && shown.Out == ""
 	})
 	return err
 }

@@ -5,7 +5,6 @@
 package screen
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"image"
@@ -36,13 +35,13 @@ type Screen struct {
 }
 
 // Start starts an Xvfb of that many pixels on a free display and connects to it. Close ends it.
-func Start(ctx context.Context, width, height int) (*Screen, error) {
+func Start(width, height int) (*Screen, error) {
 	read, write, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("start Xvfb: %w", err)
 	}
 	defer read.Close()
-	server := exec.CommandContext(ctx, "Xvfb", "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", width, height),
+	server := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", width, height),
 		"-nolisten", "tcp", "-noreset")
 	server.ExtraFiles = []*os.File{write}
 	dieWithParent(server)

@@ -3,7 +3,7 @@ package screen
 import "testing"
 
 func TestAPictureHasTheSizeOfTheDisplay(t *testing.T) {
-	screen, err := Start(t.Context(), 320, 480)
+	screen, err := Start(320, 480)
 	if err != nil {
 		t.Fatal(err)
 	}
