@@ -18,6 +18,7 @@ import (
 	"reelkiosk/devices/display"
 	"reelkiosk/kiosk"
 	"reelkiosk/kiosk/config"
+	"reelkiosk/kiosk/face"
 	"reelkiosk/kiosk/face/player"
 	"reelkiosk/kiosk/visit"
 )
@@ -61,6 +62,7 @@ func show(
 	stop, stopped := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stopped()
 	application := app.New()
+	application.Settings().SetTheme(face.Theme{Palette: face.Dark})
 	window := application.NewWindow("Reelkiosk")
 	window.SetMaster()
 	var conductor *kiosk.Conductor

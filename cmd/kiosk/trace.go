@@ -38,12 +38,16 @@ type trace struct {
 
 // line is one line of the trace.
 type line struct {
-	At      time.Time       `json:"at"`
-	Screen  visit.Screen    `json:"screen"`
-	Over    visit.Over      `json:"over"`
-	Trouble visit.Trouble   `json:"trouble"`
-	Hint    visit.Hint      `json:"hint"`
-	Visit   visit.ID        `json:"visit"`
+	At      time.Time     `json:"at"`
+	Screen  visit.Screen  `json:"screen"`
+	Over    visit.Over    `json:"over"`
+	Trouble visit.Trouble `json:"trouble"`
+	Hint    visit.Hint    `json:"hint"`
+	Visit   visit.ID      `json:"visit"`
+	// Ready says which readers can be used, Heats whether any are known, Out why no seats are given.
+	Ready   visit.Readers   `json:"ready"`
+	Heats   bool            `json:"heats"`
+	Out     visit.Trouble   `json:"out_of_order"`
 	Targets []player.Target `json:"targets"`
 	// touchable is when the places take touches.
 	touchable time.Time
@@ -134,7 +138,8 @@ func (f *tracedFace) Show(state visit.State) {
 func (t *trace) note(state visit.State, targets []player.Target) {
 	now := time.Now()
 	l := line{
-		Screen: state.Screen, Over: state.Over, Trouble: state.Trouble, Hint: state.Hint, Visit: state.Visit, Targets: targets,
+		Screen: state.Screen, Over: state.Over, Trouble: state.Trouble, Hint: state.Hint, Visit: state.Visit,
+		Ready: state.Ready, Heats: len(state.Floor.Heats) > 0, Out: state.OutOfOrder, Targets: targets,
 	}
 	if l.Screen != t.last.Screen || l.Over != t.last.Over || l.Visit != t.last.Visit {
 		t.since = now
