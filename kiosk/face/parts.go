@@ -2,11 +2,11 @@ package face
 
 // The parts that every face is put together from. Each takes its box in pixels; words are scaled and fitted here.
 
-// goldHeight is the height of the gold button and band: seven steps of the grid.
 const (
-	GoldHeight  float32 = 168
-	QuietHeight float32 = 96
-	inset       float32 = 48
+	// GoldHeight is the height of the gold button and band, seven steps of the grid; QuietHeight that of the others.
+	GoldHeight, QuietHeight float32 = 168, 96
+	// inset is the space beside the words of a gold shape.
+	inset float32 = 48
 )
 
 // fitted returns the scaled style if the text then fits in one line of the width, else the style as it is.

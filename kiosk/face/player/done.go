@@ -31,7 +31,7 @@ func (s *screen) done() {
 	}
 	rows := s.whenAndWhere(y, *mine)
 	s.otherSeats(below(first, rows, 12), others)
-	s.closing10()
+	s.runsOut()
 	if len(s.Offer) == 0 {
 		s.goldShape(s.press("done", visit.ButtonDone))
 		return
@@ -112,8 +112,8 @@ func (s *screen) otherSeat(y, h float32, ticket visit.Ticket) {
 	s.Label(x+480, y, s.acts.w-480, h, text, style, face.Left)
 }
 
-// closing10 draws the bar that runs out, above the gold button.
-func (s *screen) closing10() {
+// runsOut draws the bar that runs out, above the gold button.
+func (s *screen) runsOut() {
 	if s.Left <= 0 {
 		return
 	}

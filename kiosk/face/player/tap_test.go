@@ -57,53 +57,54 @@ func TestAnyTouchBesideTheButtonsMeansStillThere(t *testing.T) {
 	}
 }
 
-// TestButtonsOfEachScreen names what each screen offers besides its foot.
+// offered are the buttons of each screen besides its foot, in the order of drawing.
+var offered = map[string][]visit.Button{
+	"attract":                   {visit.ButtonWhere, visit.ButtonPrivacy},
+	"attract-no-readers":        {visit.ButtonCallHost, visit.ButtonPrivacy},
+	"attract-out-of-order":      {visit.ButtonCallHost},
+	"one-moment":                nil,
+	"ask-id-document":           {visit.ButtonWhere, visit.ButtonPrivacy},
+	"ask-id-card":               {visit.ButtonWhere},
+	"greeting":                  {visit.ButtonContinue, visit.ButtonNotMe},
+	"rules":                     {visit.ButtonReadRules, visit.ButtonDecline, visit.ButtonAccept},
+	"declaration":               {visit.ButtonNo, visit.ButtonNotSure, visit.ButtonYes},
+	"offer":                     {visit.ButtonTake, visit.ButtonOthers, visit.ButtonTogether},
+	"offer-last":                {visit.ButtonTake},
+	"heats":                     {visit.ButtonTake, visit.ButtonTake, visit.ButtonTake, visit.ButtonBack},
+	"printing":                  {visit.ButtonWhere},
+	"printing-paper-out":        {visit.ButtonCallHost},
+	"done":                      {visit.ButtonDone},
+	"done-entries-left":         {visit.ButtonOthers, visit.ButtonDone},
+	"see-host":                  {visit.ButtonCallHost, visit.ButtonDone},
+	"unconfirmed":               {visit.ButtonAgain, visit.ButtonDone},
+	"unconfirmed-again":         {visit.ButtonCallHost, visit.ButtonDone},
+	"still-there":               {visit.ButtonStillHere, visit.ButtonCancel},
+	"rules-text":                {ButtonNextPage, visit.ButtonClose, visit.ButtonPrintRules},
+	"rules-text-none":           {visit.ButtonClose},
+	"privacy":                   {visit.ButtonClose},
+	"help":                      {visit.ButtonClose},
+	"where":                     {visit.ButtonClose},
+	"trouble-no-entries":        {visit.ButtonDone, visit.ButtonCallHost},
+	"trouble-window-over":       {visit.ButtonDone, visit.ButtonCallHost},
+	"trouble-heats-full":        {visit.ButtonDone, visit.ButtonCallHost},
+	"trouble-heat-full":         {visit.ButtonAgain, visit.ButtonDone},
+	"trouble-closed":            {visit.ButtonAgain, visit.ButtonDone},
+	"trouble-not-accepted":      {visit.ButtonAgain, visit.ButtonDone},
+	"trouble-central-away":      {visit.ButtonAgain, visit.ButtonCallHost},
+	"trouble-unknown-card":      {visit.ButtonWhere, visit.ButtonCallHost},
+	"trouble-document-expired":  {visit.ButtonCallHost, visit.ButtonDone},
+	"trouble-printer-not-ready": {visit.ButtonCallHost, visit.ButtonDone},
+	"trouble-printer-waiting":   {visit.ButtonAgain, visit.ButtonCallHost},
+	"trouble-out-of-service":    {visit.ButtonCallHost, visit.ButtonDone},
+	"trouble-new-kind":          {visit.ButtonCallHost, visit.ButtonDone},
+	"hint-visit-second-card":    {visit.ButtonTake, visit.ButtonOthers, visit.ButtonTogether},
+}
+
 func TestButtonsOfEachScreen(t *testing.T) {
-	want := map[string][]visit.Button{
-		"attract":                   {visit.ButtonWhere, visit.ButtonPrivacy},
-		"attract-no-readers":        {visit.ButtonCallHost, visit.ButtonPrivacy},
-		"attract-out-of-order":      {visit.ButtonCallHost},
-		"one-moment":                nil,
-		"ask-id-document":           {visit.ButtonWhere, visit.ButtonPrivacy},
-		"ask-id-card":               {visit.ButtonWhere},
-		"greeting":                  {visit.ButtonContinue, visit.ButtonNotMe},
-		"rules":                     {visit.ButtonReadRules, visit.ButtonDecline, visit.ButtonAccept},
-		"declaration":               {visit.ButtonNo, visit.ButtonNotSure, visit.ButtonYes},
-		"offer":                     {visit.ButtonTake, visit.ButtonOthers, visit.ButtonTogether},
-		"offer-last":                {visit.ButtonTake},
-		"heats":                     {visit.ButtonTake, visit.ButtonTake, visit.ButtonTake, visit.ButtonBack},
-		"printing":                  {visit.ButtonWhere},
-		"printing-paper-out":        {visit.ButtonCallHost},
-		"done":                      {visit.ButtonDone},
-		"done-entries-left":         {visit.ButtonOthers, visit.ButtonDone},
-		"see-host":                  {visit.ButtonCallHost, visit.ButtonDone},
-		"unconfirmed":               {visit.ButtonAgain, visit.ButtonDone},
-		"unconfirmed-again":         {visit.ButtonCallHost, visit.ButtonDone},
-		"still-there":               {visit.ButtonStillHere, visit.ButtonCancel},
-		"rules-text":                {ButtonNextPage, visit.ButtonClose, visit.ButtonPrintRules},
-		"rules-text-none":           {visit.ButtonClose},
-		"privacy":                   {visit.ButtonClose},
-		"help":                      {visit.ButtonClose},
-		"where":                     {visit.ButtonClose},
-		"trouble-no-entries":        {visit.ButtonDone, visit.ButtonCallHost},
-		"trouble-window-over":       {visit.ButtonDone, visit.ButtonCallHost},
-		"trouble-heats-full":        {visit.ButtonDone, visit.ButtonCallHost},
-		"trouble-heat-full":         {visit.ButtonAgain, visit.ButtonDone},
-		"trouble-closed":            {visit.ButtonAgain, visit.ButtonDone},
-		"trouble-not-accepted":      {visit.ButtonAgain, visit.ButtonDone},
-		"trouble-central-away":      {visit.ButtonAgain, visit.ButtonCallHost},
-		"trouble-unknown-card":      {visit.ButtonWhere, visit.ButtonCallHost},
-		"trouble-document-expired":  {visit.ButtonCallHost, visit.ButtonDone},
-		"trouble-printer-not-ready": {visit.ButtonCallHost, visit.ButtonDone},
-		"trouble-printer-waiting":   {visit.ButtonAgain, visit.ButtonCallHost},
-		"trouble-out-of-service":    {visit.ButtonCallHost, visit.ButtonDone},
-		"trouble-new-kind":          {visit.ButtonCallHost, visit.ButtonDone},
-		"hint-visit-second-card":    {visit.ButtonTake, visit.ButtonOthers, visit.ButtonTogether},
-	}
 	f, _, _ := opened(t, 1080, 1920)
 	seen := 0
 	for _, scene := range scenes() {
-		buttons, ok := want[scene.name]
+		buttons, ok := offered[scene.name]
 		if !ok {
 			continue
 		}
@@ -119,8 +120,8 @@ func TestButtonsOfEachScreen(t *testing.T) {
 			t.Errorf("%s offers %v, want %v", scene.name, got, buttons)
 		}
 	}
-	if seen != len(want) {
-		t.Errorf("%d of %d screens are among the scenes", seen, len(want))
+	if seen != len(offered) {
+		t.Errorf("%d of %d screens are among the scenes", seen, len(offered))
 	}
 }
 
