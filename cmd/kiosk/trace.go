@@ -48,6 +48,7 @@ type line struct {
 	Ready   visit.Readers   `json:"ready"`
 	Heats   bool            `json:"heats"`
 	Out     visit.Trouble   `json:"out_of_order"`
+	Look    visit.Look      `json:"look"`
 	Targets []player.Target `json:"targets"`
 	// touchable is when the places take touches.
 	touchable time.Time
@@ -139,7 +140,8 @@ func (t *trace) note(state visit.State, targets []player.Target) {
 	now := time.Now()
 	l := line{
 		Screen: state.Screen, Over: state.Over, Trouble: state.Trouble, Hint: state.Hint, Visit: state.Visit,
-		Ready: state.Ready, Heats: len(state.Floor.Heats) > 0, Out: state.OutOfOrder, Targets: targets,
+		Ready: state.Ready, Heats: len(state.Floor.Heats) > 0, Out: state.OutOfOrder, Look: state.Look,
+		Targets: targets,
 	}
 	if l.Screen != t.last.Screen || l.Over != t.last.Over || l.Visit != t.last.Visit {
 		t.since = now

@@ -37,6 +37,7 @@ type tour struct {
 //	hint WHAT          waits for a short message
 //	out WHY            waits until the attract screen says why no seats are given
 //	wait ready         waits until the attract screen offers both readers
+//	look HOW           waits until the screen is larger, in contrast, in a language, or plain again
 //	keep ticket        keeps the last ticket as ticket.png and ticket.txt
 type scene struct{ name, script string }
 
@@ -54,13 +55,13 @@ var scenes = []scene{
 		show privacy
 		tap close
 		tap larger
-		pause 0.3
+		look larger
 		show attract-larger
 		tap contrast
-		pause 0.3
+		look contrast
 		show attract-high-contrast-larger
 		tap cancel
-		pause 0.5`},
+		look plain`},
 	{"an ordinary visit", `
 		swipe thandi
 		wait greeting
@@ -251,19 +252,21 @@ var scenes = []scene{
 		wait ready`},
 	{"the other languages", `
 		tap language af
-		pause 0.3
+		look af
 		show attract-af
 		tap language zu
-		pause 0.3
+		look zu
 		show attract-zu
 		tap cancel
-		pause 0.5`},
+		look plain`},
 }
 
 func (t *tour) play(ctx context.Context, scene scene) error {
 	if t.language != "en" {
-		if err := t.Do(ctx, "tap language "+t.language); err != nil {
-			return err
+		for _, line := range []string{"tap language " + t.language, "look " + t.language} {
+			if err := t.step(ctx, line); err != nil {
+				return err
+			}
 		}
 	}
 	for line := range strings.Lines(scene.script) {
@@ -298,6 +301,9 @@ func (t *tour) step(ctx context.Context, line string) error {
 	case "hint":
 		_, err := t.floor.AwaitHint(ctx, visit.Hint(words[1]))
 		return err
+	case "look":
+		_, err := t.floor.Await(ctx, line, func(shown floor.Shown) bool { return looks(shown.Look, words[1]) })
+		return err
 	case "out":
 		_, err := t.floor.Await(ctx, line, func(shown floor.Shown) bool { return shown.Out == words[1] })
 		return err
@@ -308,6 +314,18 @@ func (t *tour) step(ctx context.Context, line string) error {
 		return t.keep()
 	}
 	return t.Do(ctx, line)
+}
+
+func looks(look visit.Look, how string) bool {
+	switch how {
+	case "larger":
+		return look.Larger
+	case "contrast":
+		return look.Contrast
+	case "plain":
+		return look == visit.Look{Language: "en"}
+	}
+	return look.Language == how
 }
 
 // keep copies the last ticket beside the pictures.

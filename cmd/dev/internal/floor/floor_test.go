@@ -152,7 +152,8 @@ func (v visitor) readsBack(ticket emulator.Ticket) {
 	if err != nil {
 		v.t.Fatalf("ZXingReader (Debian package zxing-cpp-tools): %v\n%s", err, output)
 	}
-	number := strings.Trim(strings.Fields(string(output))[0], `"`)
+	_, number, _ := strings.Cut(strings.TrimSpace(string(output)), `"`) // FILE QRCode "NUMBER"
+	number = strings.TrimSuffix(number, `"`)
 	plain := strings.NewReplacer(" ", "", "-", "", "\n", "").Replace(ticket.Text)
 	if len(number) != 17 || !strings.Contains(plain, number) {
 		v.t.Errorf("the QR says %q, which the ticket does not say in letters:\n%s", output, ticket.Text)

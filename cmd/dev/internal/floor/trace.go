@@ -29,6 +29,7 @@ type Shown struct {
 	Ready   visit.Readers `json:"ready"`
 	Heats   bool          `json:"heats"`
 	Out     string        `json:"out_of_order"`
+	Look    visit.Look    `json:"look"`
 	Targets []Target      `json:"targets"`
 }
 
