@@ -6,9 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"fyne.io/fyne/v2/test"
-
-	"reelkiosk/assets"
 	"reelkiosk/kiosk/face"
 	"reelkiosk/kiosk/visit"
 )
@@ -16,29 +13,42 @@ import (
 // phraseName is how a phrase is shown that no file has.
 var phraseName = regexp.MustCompile(`^[a-z]+(\.[a-z0-9-]+)+$`)
 
-// everySheet composes every scene in every language, size of text, palette and panel, and calls check with each.
+// composed is a sheet and what it was made from.
+type composed struct {
+	name  string
+	scene scene
+	sheet *face.Sheet
+}
+
+// allSheets holds every scene in every language, size of text, palette and panel, once it was composed.
+var allSheets []composed
+
+// everySheet calls check with all of them.
 func everySheet(t *testing.T, check func(t *testing.T, name string, scene scene, sheet *face.Sheet)) {
 	t.Helper()
-	test.NewTempApp(t)
-	phrases, err := face.NewPhrases(assets.Phrases)
-	if err != nil {
-		t.Fatal(err)
+	if allSheets == nil {
+		allSheets = composeAll(t)
 	}
-	house, err := face.ReadHouse(assets.Houses, "ridge")
-	if err != nil {
-		t.Fatal(err)
+	for _, each := range allSheets {
+		check(t, each.name, each.scene, each.sheet)
 	}
+}
+
+func composeAll(t *testing.T) (all []composed) {
+	t.Helper()
+	f, _, _ := opened(t, 1080, 1920)
 	whole := slide{step: slideSteps}
 	for _, scene := range scenes() {
 		for _, panel := range panels {
 			for _, look := range looks() {
 				state := scene.state
 				state.Look = look
-				sheet := compose(state, phrases, house, pages{}.after(state), whole, panel.w > panel.h)
-				check(t, scene.name+"-"+panel.name+"-"+lookName(look), scene, sheet)
+				sheet := compose(state, f.phrases, f.house, pages{}.after(state), whole, panel.w > panel.h)
+				all = append(all, composed{scene.name + "-" + panel.name + "-" + lookName(look), scene, sheet})
 			}
 		}
 	}
+	return all
 }
 
 // box is a rectangle on a sheet.
