@@ -51,6 +51,8 @@ type Parts struct {
 	Clock *Clock
 	// Refresh is how often central is asked for heats.
 	Refresh time.Duration
+	// Settling is how long a new screen takes no touches, the constant of that name in production.
+	Settling time.Duration
 	// DiskFree returns which share of the disk is free, from 0 to 1; nil where nobody watches it.
 	DiskFree func() (float64, error)
 	// Out is why the kiosk gives no seats, whatever else works (its configuration is faulty); empty for nothing.
@@ -87,6 +89,7 @@ const graceful = 4 * time.Second
 // New returns a conductor that does nothing before Run.
 func New(parts Parts) *Conductor {
 	c := &Conductor{Parts: parts, turns: make(chan func(), 64), soon: make(chan struct{}, 1)}
+	c.screen.settling = parts.Settling
 	c.health = newHealth(parts.Log, c.tellCentral)
 	c.state = parts.Machine.Start()
 	c.now.Store(&c.state)
@@ -121,6 +124,14 @@ func (c *Conductor) Touch(event visit.Event) {
 	case c.turns <- func() { c.step(tap) }:
 	default:
 		// Dozens of touches are waiting already: nobody meant them one by one.
+	}
+}
+
+// Monitor notes whether the window is on its monitor; wrong says why it is not, nil that it is. It never waits.
+func (c *Conductor) Monitor(wrong error) {
+	select {
+	case c.turns <- func() { c.note(condition.DisplayGone, wrong != nil, because(wrong)) }:
+	default: // it is placed again when a monitor comes
 	}
 }
 
@@ -200,6 +211,10 @@ func (c *Conductor) step(event visit.Event) {
 		c.leftBehind(issued.Seat)
 		return
 	}
+	switch event.(type) {
+	case visit.Issued, visit.Refused:
+		c.refresh()
+	}
 	before := c.state
 	next, effects := c.Machine.Step(before, event)
 	c.state = next
@@ -234,6 +249,7 @@ func (c *Conductor) tick() {
 		off := time.Until(now).Abs()
 		c.note(condition.ClockOff, off > clockTolerance, "")
 	}
+	c.note(condition.RequestsWaiting, c.courier != nil && c.courier.waits.Load() > 0, "")
 	c.disk()
 	c.health.tick(time.Now())
 	c.devices()

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"reelkiosk/kiosk/visit"
@@ -37,6 +38,8 @@ type courier struct {
 	post chan errand
 	asks chan chan<- error
 	hurl chan struct{}
+	// waits is how many requests are not answered yet.
+	waits atomic.Int64
 	// bag holds what is not answered yet, oldest first; it belongs to run.
 	bag []errand
 }
@@ -126,6 +129,7 @@ func (c *courier) run(ctx context.Context, kiosk string) {
 		case <-timer.C:
 		}
 		err := c.round(ctx)
+		c.waits.Store(int64(len(c.bag)))
 		if asked != nil {
 			asked <- err
 		}

@@ -36,8 +36,10 @@ func (h *health) tick(now time.Time) {
 		held, holds := h.set.Held(kind.Name)
 		switch {
 		case holds && now.Sub(held.Since) >= kind.Grace:
-			if !h.counts.Raise(kind.Name, held.Detail, now) {
-				continue
+			began := !h.counts.Holds(kind.Name)
+			h.counts.Raise(kind.Name, held.Detail, now)
+			if !began {
+				continue // for another reason at most
 			}
 			h.log.Warn("condition", "name", kind.Name, "title", kind.Title, "severity", kind.Severity.String(), "detail", held.Detail)
 			h.tell(string(kind.Name) + ": " + kind.Title)
@@ -55,18 +57,14 @@ func (c *Conductor) note(name condition.Name, holds bool, detail string) {
 
 // missing notes what is missing from the start.
 func (c *Conductor) missing() {
-	c.note(condition.ReaderGone, c.Card == nil, "none is configured")
-	c.note(condition.ScannerGone, c.Document == nil, "none is configured")
-	c.note(condition.PrinterGone, c.Printer == nil, "none is configured")
-	c.note(condition.LinkDown, c.Central == nil, "no central is configured")
-	c.note(condition.ConfigurationFaulty, c.Out != "", c.Out)
-	if c.Replica == nil {
-		detail := "there is none"
-		if c.ReplicaError != nil {
-			detail = c.ReplicaError.Error()
-		}
-		c.note(condition.ReplicaLost, true, detail)
-	}
+	long := time.Now().Add(-time.Hour) // no grace: what is not configured does not come back
+	c.health.note(condition.ReaderGone, c.Card == nil, "none is configured", long)
+	c.health.note(condition.ScannerGone, c.Document == nil, "none is configured", long)
+	c.health.note(condition.PrinterGone, c.Printer == nil, "none is configured", long)
+	c.health.note(condition.LinkDown, c.Central == nil, "none is configured", long)
+	c.health.note(condition.ConfigurationFaulty, c.Out != "", c.Out, long)
+	c.health.note(condition.ReplicaLost, c.Replica == nil, because(c.ReplicaError), long)
+	c.health.tick(time.Now())
 }
 
 // disk notes a disk that fills up: below a twentieth nothing is safe.

@@ -17,6 +17,8 @@ const Settling = 300 * time.Millisecond
 // screen hands states to the face: always the newest, and never more than one call of the ui function at a time, however
 // fast they come.
 type screen struct {
+	settling time.Duration
+
 	// mu guards everything that follows.
 	mu     sync.Mutex
 	face   Face
@@ -60,5 +62,5 @@ func (s *screen) touched(tap *visit.Tapped) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	tap.Seen = s.seen
-	return tap.Button.OnFoot() || time.Since(s.since) >= Settling
+	return tap.Button.OnFoot() || time.Since(s.since) >= s.settling
 }

@@ -53,7 +53,8 @@ func (c *Conductor) watchCentral(ctx context.Context) {
 				return
 			}
 			c.note(condition.LinkDown, false, "")
-			c.step(visit.FloorSeen{Floor: seen})
+			now, _ := c.Clock.Now()
+			c.step(visit.FloorSeen{Floor: seen, Now: now})
 		})
 		timer.Reset(c.Refresh)
 	}

@@ -65,8 +65,12 @@ type ReadRefused struct {
 }
 
 // FloorSeen is the newest state of the tournament and its heats, from central. Heats are in order of their start, only
-// those that may still be registered for, now or later.
-type FloorSeen struct{ Floor Floor }
+// those that may still be registered for, now or later. Now is the time that came with them, zero where none did: the first
+// that a kiosk hears must not wait for the next tick.
+type FloorSeen struct {
+	Floor Floor
+	Now   time.Time
+}
 
 // DevicesSeen is what the kiosk can do at present.
 type DevicesSeen struct {

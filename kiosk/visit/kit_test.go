@@ -77,7 +77,7 @@ func start(t testing.TB) *kiosk { return startWith(t, testMachine()) }
 
 func startWith(t testing.TB, machine Machine) *kiosk {
 	k := &kiosk{TB: t, machine: machine, state: machine.Start()}
-	k.step(Tick{Now: evening}, FloorSeen{testFloor()}, DevicesSeen{Ready: Readers{Card: true, Document: true}})
+	k.step(Tick{Now: evening}, FloorSeen{Floor: testFloor()}, DevicesSeen{Ready: Readers{Card: true, Document: true}})
 	return k
 }
 

@@ -80,7 +80,7 @@ func (m Machine) Step(state State, event Event) (State, []Effect) {
 	case ReadRefused:
 		t.refusedRead(e)
 	case FloorSeen:
-		t.floor(e.Floor)
+		t.floor(e)
 	case DevicesSeen:
 		t.devices(e)
 	case PrintConfirmed:
@@ -163,10 +163,13 @@ func (t *turn) forget() {
 
 // floor takes the newest heats. Where the visit knows heats beyond the floor's, those stay; what the floor should hold
 // and does not is gone.
-func (t *turn) floor(floor Floor) {
-	t.Floor = floor
+func (t *turn) floor(seen FloorSeen) {
+	t.Floor = seen.Floor
+	if !seen.Now.IsZero() {
+		t.Now = seen.Now
+	}
 	if t.memory.heats != nil {
-		t.memory.heats = merge(t.memory.heats, floor.Heats)
+		t.memory.heats = merge(t.memory.heats, seen.Floor.Heats)
 	}
 	t.refresh()
 }

@@ -110,10 +110,10 @@ func (t *turn) printEnded(outcome Outcome, printer Printer) {
 	}
 }
 
-// next goes on with the next ticket, or ends the printing.
+// next goes on with the next ticket that is still to come, or ends the printing.
 func (t *turn) next() {
-	if t.memory.at+1 < len(t.Tickets) && !t.memory.stopping {
-		t.memory.at++
+	if at := t.memory.at + 1; at < len(t.Tickets) && t.Tickets[at].State == TicketWaiting {
+		t.memory.at = at
 		t.askPrinter()
 		return
 	}

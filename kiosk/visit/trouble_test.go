@@ -51,17 +51,17 @@ func TestEveryTrouble(t *testing.T) {
 			return k.offer(1).tap(ButtonTake).ready().refused(tournament.NoEntries)
 		}, TroubleNoEntries, ScreenTrouble},
 		{"all heats are full", func(k *kiosk) *kiosk {
-			return k.step(FloorSeen{floorOf(full)}, CardRead{"6001"}).identified(thandi(1))
+			return k.step(FloorSeen{Floor: floorOf(full)}, CardRead{"6001"}).identified(thandi(1))
 		}, TroubleHeatsFull, ScreenTrouble},
 		{"all heats fill up in front of her", func(k *kiosk) *kiosk {
-			return k.offer(1).step(FloorSeen{floorOf(full)})
+			return k.offer(1).step(FloorSeen{Floor: floorOf(full)})
 		}, TroubleHeatsFull, ScreenTrouble},
 		{"no heat is open", func(k *kiosk) *kiosk {
-			return k.step(FloorSeen{floorOf(func(int, *Heat) bool { return false })}, CardRead{"6001"}).identified(thandi(1))
+			return k.step(FloorSeen{Floor: floorOf(func(int, *Heat) bool { return false })}, CardRead{"6001"}).identified(thandi(1))
 		}, TroubleNoHeats, ScreenTrouble},
 		{"no heat has opened yet", func(k *kiosk) *kiosk {
 			later := func(_ int, heat *Heat) bool { heat.Opens = evening.Add(time.Minute); return true }
-			return k.step(FloorSeen{floorOf(later)}, CardRead{"6001"}).identified(thandi(1))
+			return k.step(FloorSeen{Floor: floorOf(later)}, CardRead{"6001"}).identified(thandi(1))
 		}, TroubleNoHeats, ScreenTrouble},
 		{"a seat in every heat", func(k *kiosk) *kiosk {
 			person := thandi(1)
@@ -71,7 +71,7 @@ func TestEveryTrouble(t *testing.T) {
 			return k.step(CardRead{"6001"}).identified(person)
 		}, TroubleAllSeated, ScreenTrouble},
 		{"the offered heat fills up in front of her", func(k *kiosk) *kiosk {
-			return k.offer(1).step(FloorSeen{floorOf(func(i int, heat *Heat) bool { heat.Free = i; return true })})
+			return k.offer(1).step(FloorSeen{Floor: floorOf(func(i int, heat *Heat) bool { heat.Free = i; return true })})
 		}, TroubleHeatFull, ScreenHeats},
 		{"the offered heat is taken from under her hand", func(k *kiosk) *kiosk {
 			return k.offer(1).tap(ButtonTake).ready().refused(tournament.HeatFull)
@@ -80,13 +80,13 @@ func TestEveryTrouble(t *testing.T) {
 			return k.offer(1).step(Tick{Now: testHeat(14, 1).Closes})
 		}, TroubleClosed, ScreenHeats},
 		{"the offered heat is cancelled in front of her", func(k *kiosk) *kiosk {
-			return k.offer(1).step(FloorSeen{floorOf(func(i int, _ *Heat) bool { return i > 0 })})
+			return k.offer(1).step(FloorSeen{Floor: floorOf(func(i int, _ *Heat) bool { return i > 0 })})
 		}, TroubleClosed, ScreenHeats},
 		{"the offered heat is cancelled under her hand", func(k *kiosk) *kiosk {
 			return k.offer(1).tap(ButtonTake).ready().refused(tournament.HeatGone)
 		}, TroubleClosed, ScreenHeats},
 		{"the only other heat closes with hers", func(k *kiosk) *kiosk {
-			k.step(FloorSeen{floorOf(func(i int, _ *Heat) bool { return i < 2 })})
+			k.step(FloorSeen{Floor: floorOf(func(i int, _ *Heat) bool { return i < 2 })})
 			return k.offer(1).tap(ButtonTake).ready().refused(tournament.Closed)
 		}, TroubleClosed, ScreenOffer},
 		{"the document is past its expiry", func(k *kiosk) *kiosk {
@@ -219,7 +219,7 @@ func TestSeatTakenElsewhereMeanwhile(t *testing.T) {
 }
 
 func TestHeatThatFillsUpBehindTheOfferDoesNotDisturb(t *testing.T) {
-	k := start(t).offer(1).step(FloorSeen{floorOf(func(i int, heat *Heat) bool { heat.Free = 17 - 17*(i%2); return true })})
+	k := start(t).offer(1).step(FloorSeen{Floor: floorOf(func(i int, heat *Heat) bool { heat.Free = 17 - 17*(i%2); return true })})
 	k.on(ScreenOffer)
 	if len(k.state.Offer) != 3 || k.state.Offer[0].ID != "h14" {
 		t.Errorf("offers %v", k.state.Offer)
@@ -232,7 +232,7 @@ func TestHeatThatComesBeforeTheOfferedOneDoesNotTakeItsPlace(t *testing.T) {
 	extra := testHeat(13, 50)
 	extra.Start, extra.Closes = evening.Add(10*time.Minute), evening.Add(5*time.Minute)
 	floor.Heats = append([]Heat{extra}, floor.Heats...)
-	if k.step(FloorSeen{floor}).on(ScreenOffer); k.state.Offer[0].ID != "h14" || k.state.Offer[1].ID != "h13" {
+	if k.step(FloorSeen{Floor: floor}).on(ScreenOffer); k.state.Offer[0].ID != "h14" || k.state.Offer[1].ID != "h13" {
 		t.Errorf("offers %v", k.state.Offer)
 	}
 }
@@ -246,11 +246,16 @@ func TestWindowOverSaysWhenItEnded(t *testing.T) {
 	}
 }
 
+func TestFirstTimeThatIsHeardCounts(t *testing.T) {
+	k := &kiosk{TB: t, machine: testMachine(), state: testMachine().Start()}
+	k.step(FloorSeen{Floor: testFloor(), Now: evening}, CardRead{"6001"}).identified(thandi(1)).on(ScreenGreeting)
+}
+
 func TestHeatsBeyondTheFloorAreOfferedToo(t *testing.T) {
 	k := start(t).step(CardRead{"6001"})
 	far := testHeat(30, 50)
 	k.step(Identified{Call: k.call(), Person: thandi(1), Heats: append(testFloor().Heats, far)})
-	if k.step(FloorSeen{testFloor()}); len(k.state.Offer) != 7 || k.state.Offer[6].ID != "h30" {
+	if k.step(FloorSeen{Floor: testFloor()}); len(k.state.Offer) != 7 || k.state.Offer[6].ID != "h30" {
 		t.Errorf("offers %v", k.state.Offer)
 	}
 }

@@ -97,8 +97,12 @@ func TestUnconfirmedPrintStopsTheRest(t *testing.T) {
 }
 
 func TestReprintThatComesOutEndsWell(t *testing.T) {
-	k := start(t).offer(1).tap(ButtonTake).ready().issued(testSeat(14, 23, 1)).unconfirmed()
-	k.tap(ButtonAgain).ready().issued(testSeat(14, 23, 2)).printed().on(ScreenDone).tickets(TicketPrinted)
+	k := start(t).offer(3).tap(ButtonTogether).ready().issued(testSeat(14, 23, 1)).unconfirmed()
+	k.tap(ButtonAgain).ready().issued(testSeat(14, 23, 2)).printed().on(ScreenDone)
+	k.tickets(TicketPrinted, TicketNotTaken, TicketNotTaken)
+	if len(done[Register](k)) != 1 {
+		t.Error("the rest was taken after all")
+	}
 }
 
 func TestReprintThatIsRefusedStaysUnconfirmed(t *testing.T) {
@@ -348,7 +352,7 @@ func TestRulesThatChangedMeanwhileAreAcceptedAnew(t *testing.T) {
 	k := start(t).offer(1)
 	floor := testFloor()
 	floor.RulesHash = "new"
-	k.step(FloorSeen{floor}).on(ScreenOffer).tap(ButtonTake).on(ScreenRules).tap(ButtonAccept).on(ScreenOffer).tap(ButtonTake)
+	k.step(FloorSeen{Floor: floor}).on(ScreenOffer).tap(ButtonTake).on(ScreenRules).tap(ButtonAccept).on(ScreenOffer).tap(ButtonTake)
 	k.ready()
 	if register := done[Register](k); len(register) != 1 || register[0].Rules != "new" {
 		t.Errorf("registered %+v", register)

@@ -73,7 +73,7 @@ func everyEvent(call Call) []Event {
 		CardRead{"6001"}, CardRead{"7777"}, DocumentRead{testDocument}, DocumentRead{wire.Document{Kind: "passport", Number: "M1"}},
 		SymbolRead{SymbolReceipt, "R1"}, SymbolRead{SymbolReceipt, ""}, SymbolRead{SymbolTicket, ""}, SymbolRead{SymbolUnknown, ""},
 		ReadRefused{Why: HintBankCard}, ReadRefused{Host: true},
-		FloorSeen{testFloor()}, FloorSeen{Floor{}}, FloorSeen{floorOf(func(_ int, h *Heat) bool { h.Free = 0; return true })},
+		FloorSeen{Floor: testFloor()}, FloorSeen{Floor: Floor{}}, FloorSeen{Floor: floorOf(func(_ int, h *Heat) bool { h.Free = 0; return true })},
 		DevicesSeen{Ready: Readers{Card: true, Document: true}}, DevicesSeen{Printer: PrinterOut, OutOfOrder: TroubleOutOfService},
 		PrintConfirmed{"T14-1"}, PrintConfirmed{""},
 	}
@@ -192,7 +192,7 @@ func anyEvening(t *testing.T) {
 		machine.Identification = rapid.SampledFrom([]Identification{Either, Card, Document, Both}).Draw(t, "mode")
 		p := &evenings{T: t, machine: machine, state: machine.Start(), sent: map[string]bool{}}
 		p.step(Tick{evening})
-		p.step(FloorSeen{testFloor()})
+		p.step(FloorSeen{Floor: testFloor()})
 		p.step(DevicesSeen{Ready: Readers{Card: true, Document: true}})
 		for range rapid.IntRange(1, 300).Draw(t, "length") {
 			p.step(p.next())
