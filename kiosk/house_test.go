@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -24,9 +23,6 @@ import (
 	"reelkiosk/devices/emulator"
 	"reelkiosk/devices/port"
 	"reelkiosk/devices/printer"
-	"reelkiosk/devices/reader"
-	"reelkiosk/kiosk/face"
-	"reelkiosk/kiosk/ticket"
 	"reelkiosk/kiosk/visit"
 	"reelkiosk/store/central"
 	"reelkiosk/store/client"
@@ -75,16 +71,14 @@ var (
 	pieterOnPaper = wire.Document{Kind: "sa-id-book", IDNumber: pieter, BirthDate: born}
 )
 
-func newHouse(t testing.TB) *house {
+func newHouse(t testing.TB, options ...emulator.PrinterOption) *house {
 	t.Helper()
 	leaks := goleak.IgnoreCurrent()
 	t.Cleanup(func() { goleak.VerifyNone(t, leaks) })
 	h := &house{TB: t, folder: t.TempDir(), lines: map[string]*emulator.Line{}}
-	h.machines = visit.Machine{
-		Languages: []string{"en", "af", "zu"}, Identification: visit.Either, MostTogether: 6, Limits: visit.DefaultLimits,
-	}
+	h.machines = everyday
 	h.openCentral()
-	h.plugIn()
+	h.plugIn(options)
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("the kiosk's log:\n%s", h.log.String())
@@ -126,25 +120,33 @@ func (h *house) openCentral() {
 		h.server.Close()
 		h.must(h.central.Stop(context.Background()))
 	})
-	staged, err := h.desk.OpenImport(h.Context(), wire.Import{Kind: wire.ImportMembers, Hash: strings.Repeat("a", 64), Name: "members.csv", Operator: "test"})
+	h.members("a", thandi)
+}
+
+// members imports a list of members; the letter tells it from other lists.
+func (h *house) members(letter string, members ...wire.Member) {
+	h.Helper()
+	staged, err := h.desk.OpenImport(h.Context(), wire.Import{
+		Kind: wire.ImportMembers, Hash: strings.Repeat(letter, 64), Name: "members.csv", Operator: "test",
+	})
 	h.must(err)
-	_, err = h.desk.SendRows(h.Context(), staged.ID, wire.Rows{Members: []wire.Member{thandi}})
+	_, err = h.desk.SendRows(h.Context(), staged.ID, wire.Rows{Members: members})
 	h.must(err)
 	_, err = h.desk.CommitImport(h.Context(), staged.ID)
 	h.must(err)
 }
 
 // plugIn lays three cables and puts a device on each.
-func (h *house) plugIn() {
+func (h *house) plugIn(options []emulator.PrinterOption) {
 	for _, name := range []string{"card", "scanner", "printer"} {
-		line, err := emulator.OpenLine(filepath.Join(h.folder, "by-id", name))
+		line, err := emulator.OpenLine(linkOf(h.folder, name))
 		h.must(err)
 		h.lines[name] = line
 	}
 	h.reader = emulator.NewCardReader(h.lines["card"], emulator.CardSetup{})
 	h.scanner = emulator.NewScanner(h.lines["scanner"], emulator.AIMScanner)
 	profile, _ := printer.ProfileNamed("epson-48")
-	h.printer = emulator.NewPrinter(h.lines["printer"], profile, emulator.Haste(0))
+	h.printer = emulator.NewPrinter(h.lines["printer"], profile, append([]emulator.PrinterOption{emulator.Haste(0)}, options...)...)
 	h.Cleanup(func() {
 		for _, line := range h.lines {
 			h.must(line.Close())
@@ -171,42 +173,17 @@ func (h *house) sellThandi(seats int) {
 // parts are those of a kiosk with everything.
 func (h *house) parts() Parts {
 	h.Helper()
-	way, err := client.New(h.server.URL, client.Options{Timeout: 2 * time.Second})
+	parts, end, err := assemble(h.folder, h.server.URL, h.machines, &h.log, func(name string) port.Option {
+		return port.Told(h.lines[name].Settings)
+	})
 	h.must(err)
-	file, err := replica.Open(filepath.Join(h.folder, "replica"), rand.Reader)
-	h.must(err)
-	h.replica = file
-	stripe, err := reader.Named("magstripe")
-	h.must(err)
-	scanner, err := reader.Named("scanner")
-	h.must(err)
-	profile, _ := printer.ProfileNamed("epson-48")
-	today := func() tournament.Date { return tournament.DateOf(time.Now()) }
-	keep := func(name string, settings port.Settings) *port.Port {
-		settings.Name = h.lines[name].Link()
-		return port.Keep(settings, port.Told(h.lines[name].Settings))
-	}
-	card := reader.New(stripe, keep("card", stripe.Line), today)
-	document := reader.New(scanner, keep("scanner", scanner.Line), today)
-	press := printer.New(profile, keep("printer", port.Settings{Baud: profile.Baud}), printer.Patience(time.Second))
-	phrases, err := face.NewPhrases(assets.Phrases)
-	h.must(err)
+	h.replica = parts.Replica
 	h.stop = func() {
-		for _, closing := range []interface{ Close() error }{card, document, press, file} {
-			if err := closing.Close(); err != nil {
-				h.Error(err)
-			}
+		if err := end(); err != nil {
+			h.Error(err)
 		}
-		way.Close()
 	}
-	return Parts{
-		Name: "kiosk-1", Machine: h.machines, Central: way, Replica: file, Card: card, Document: document, Printer: press,
-		Say: func(language string) ticket.Say {
-			said := phrases.For(language)
-			return func(id string, fields map[string]any) string { return said.Say(id, fields) }
-		},
-		Clock: NewClock(SinceBoot), Refresh: 100 * time.Millisecond, Log: slog.New(slog.NewJSONHandler(&h.log, nil)),
-	}
+	return parts
 }
 
 // open starts a kiosk with everything, and waits until it is ready.
