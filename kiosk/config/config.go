@@ -13,7 +13,6 @@ package config
 
 import (
 	_ "embed"
-	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -21,6 +20,13 @@ import (
 	"reelkiosk/devices/port"
 	"reelkiosk/devices/printer"
 	"reelkiosk/devices/reader"
+	"reelkiosk/store/strict"
+)
+
+// Mistake is one thing in a configuration that cannot stay as it is, and Mistakes are all of them.
+type (
+	Mistake  = strict.Mistake
+	Mistakes = strict.Mistakes
 )
 
 // Config is a kiosk's configuration, with every default filled in.
@@ -92,9 +98,5 @@ func Load(path string) (Config, error) {
 
 // Parse reads and checks the text of a file; paths of profiles in it are beside that file. See Load.
 func Parse(path string, text []byte) (Config, error) {
-	base, err := newDocument("defaults", []byte(defaults))
-	if err != nil {
-		return Config{}, errors.New("the defaults cannot be read")
-	}
-	return parse(path, text, base.tree)
+	return parse(path, text, strict.Defaults(defaults))
 }

@@ -56,11 +56,19 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 
 	// The zones are part of the program, so that they are the same on every machine (design decision 9).
 	_ "time/tzdata"
 
+	"reelkiosk/store/strict"
 	"reelkiosk/store/tournament"
+)
+
+// Mistake is one thing in a definition that cannot stay as it is, and Mistakes are all of them.
+type (
+	Mistake  = strict.Mistake
+	Mistakes = strict.Mistakes
 )
 
 // Parse reads a definition's text. The file is its name, for mistakes, and the folder in which the text of the rules is
@@ -84,37 +92,37 @@ func Load(files fs.FS, name string) (*tournament.Tournament, error) {
 }
 
 func parse(beside fs.FS, file string, text []byte) (*tournament.Tournament, error) {
-	doc, err := newDocument(file, text)
+	doc, err := strict.Read(file, text)
 	if err != nil {
 		return nil, err
 	}
-	top := doc.top()
+	top := doc.Top(strict.Defaults(defaultText))
 	result := &tournament.Tournament{
-		ID:       take(top, "id", identifier),
-		Name:     take(top, "name", line),
-		Property: take(top, "property", line),
-		Zone:     take(top, "zone", zone),
+		ID:       strict.Take(top, "id", identifier),
+		Name:     strict.Take(top, "name", line),
+		Property: strict.Take(top, "property", line),
+		Zone:     strict.Take(top, "zone", zone),
 	}
 	readPeriod(top, result)
 	result.Text = readText(top, beside)
 	result.Rules = readRules(top)
 	result.Machines = readMachines(top)
 	result.Stages = readStages(top, result)
-	if mistakes := doc.finish(top); len(mistakes) > 0 {
-		return nil, mistakes
+	if err := doc.Finish(); err != nil {
+		return nil, err
 	}
 	return result, nil
 }
 
-func readPeriod(top *table, result *tournament.Tournament) {
-	period := top.table("period")
-	result.First, result.Last = take(period, "first", date), take(period, "last", date)
+func readPeriod(top *strict.Table, result *tournament.Tournament) {
+	period := top.Table("period")
+	result.First, result.Last = strict.Take(period, "first", date), strict.Take(period, "last", date)
 	switch longest := result.First.AddDays(longestPeriod); {
 	case result.First.IsZero() || result.Last.IsZero():
 	case result.Last.Before(result.First):
-		period.mistake("last", "must not be before the first day, "+result.First.String())
+		period.Mistake("last", "must not be before the first day, "+result.First.String())
 	case result.Last.After(longest):
-		period.mistake("last", "must be no later than "+longest.String()+", three years after the first")
+		period.Mistake("last", "must be no later than "+longest.String()+", three years after the first")
 	}
 }
 
@@ -125,28 +133,27 @@ const longestPeriod = 3 * 366
 // too. It is for a definition whose timetables follow the period, such as that of the demonstration, which has to be
 // playable on the day it is shown. The error is a Mistakes where the text has no period.
 func WithPeriod(file string, text []byte, first, last tournament.Date) ([]byte, error) {
-	doc, err := newDocument(file, text)
+	doc, err := strict.Read(file, text)
 	if err != nil {
 		return nil, err
 	}
-	period := doc.top().table("period")
-	take(period, "first", date)
-	take(period, "last", date)
-	if len(doc.mistakes) > 0 {
-		return nil, doc.mistakes
+	period := doc.Top(nil).Table("period")
+	strict.Take(period, "first", date)
+	strict.Take(period, "last", date)
+	if mistakes := doc.Mistakes(); len(mistakes) > 0 {
+		return nil, mistakes
 	}
 	changed := text
 	// From the end, so that what comes before stays where it is.
-	spans := []struct {
-		span  span
-		value tournament.Date
-	}{{doc.spans[period.path+".first"], first}, {doc.spans[period.path+".last"], last}}
-	if spans[0].span.from < spans[1].span.from {
-		spans[0], spans[1] = spans[1], spans[0]
-	}
-	for _, replaced := range spans {
-		after := changed[replaced.span.to:]
-		changed = append(append(append([]byte{}, changed[:replaced.span.from]...), replaced.value.String()...), after...)
+	keys, days := []string{"last", "first"}, map[string]tournament.Date{"first": first, "last": last}
+	slices.SortFunc(keys, func(one, other string) int {
+		begins, _ := period.Span(one)
+		otherBegins, _ := period.Span(other)
+		return otherBegins - begins
+	})
+	for _, key := range keys {
+		from, to := period.Span(key)
+		changed = slices.Concat(changed[:from], []byte(days[key].String()), changed[to:])
 	}
 	return changed, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"reelkiosk/store/strict"
 	"reelkiosk/store/tournament"
 )
 
@@ -14,42 +15,42 @@ import (
 const manyMachines = 1000
 
 // readMachines returns the machines in order. A block of the file is one machine or several of one place.
-func readMachines(top *table) []tournament.Machine {
+func readMachines(top *strict.Table) []tournament.Machine {
 	var machines []tournament.Machine
 	numbers, assets := map[int]bool{}, map[string]bool{}
-	blocks := top.tables("machines")
+	blocks := top.Tables("machines")
 	if len(blocks) == 0 {
-		top.missing("machines", "at least one [[machines]] must be given")
+		top.Missing("machines", "at least one [[machines]] must be given")
 	}
 	for _, block := range blocks {
 		// One mistake for a block, however many of its machines share it.
 		var twice, assetTwice sync.Once
 		for _, machine := range readBlock(block) {
 			if numbers[machine.Number] {
-				twice.Do(func() { block.mistake("numbers", fmt.Sprintf("must not have machine %d again", machine.Number)) })
+				twice.Do(func() { block.Mistake("numbers", fmt.Sprintf("must not have machine %d again", machine.Number)) })
 			}
 			if assets[machine.Asset] && machine.Asset != "" {
-				assetTwice.Do(func() { block.mistake("asset", fmt.Sprintf("must not give asset %s again", machine.Asset)) })
+				assetTwice.Do(func() { block.Mistake("asset", fmt.Sprintf("must not give asset %s again", machine.Asset)) })
 			}
 			numbers[machine.Number], assets[machine.Asset] = true, true
 			machines = append(machines, machine)
 		}
 	}
 	if len(machines) > manyMachines {
-		top.mistake("machines", fmt.Sprintf("must be at most %d machines, not %d", manyMachines, len(machines)))
+		top.Mistake("machines", fmt.Sprintf("must be at most %d machines, not %d", manyMachines, len(machines)))
 	}
 	return machines
 }
 
-func readBlock(block *table) []tournament.Machine {
-	numbers := take(block, "numbers", machineNumbers)
-	asset, place := take(block, "asset", line), take(block, "place", line)
+func readBlock(block *strict.Table) []tournament.Machine {
+	numbers := strict.Take(block, "numbers", machineNumbers)
+	asset, place := strict.Take(block, "asset", line), strict.Take(block, "place", line)
 	out := outOfService(block, numbers)
 	machines := make([]tournament.Machine, len(numbers))
 	for i, number := range numbers {
 		counted, right := countUp(asset, i)
 		if !right && asset != "" {
-			block.mistake("asset", "must end in digits, so that it can count up with the numbers")
+			block.Mistake("asset", "must end in digits, so that it can count up with the numbers")
 			asset = ""
 		}
 		machines[i] = tournament.Machine{Number: number, Asset: counted, Place: place, OutOfService: out(number)}
@@ -58,9 +59,8 @@ func readBlock(block *table) []tournament.Machine {
 }
 
 // outOfService returns which machines of a block are out of service from the start: all of them, or those of a list.
-func outOfService(block *table, numbers []int) func(int) bool {
-	block.asked["out_of_service"] = true
-	value, given := block.values["out_of_service"]
+func outOfService(block *strict.Table, numbers []int) func(int) bool {
+	value, given := block.Value("out_of_service"), block.Has("out_of_service")
 	all, isTruth := value.(bool)
 	list, isList := value.([]any)
 	listed := map[int]bool{}
@@ -71,18 +71,18 @@ func outOfService(block *table, numbers []int) func(int) bool {
 		right = right && isNumber && (numbers == nil || slices.Contains(numbers, int(number)))
 	}
 	if !right {
-		block.mistake("out_of_service", "must be true, false, or a list of this block's numbers, such as [7, 8]")
+		block.Mistake("out_of_service", "must be true, false, or a list of this block's numbers, such as [7, 8]")
 	}
 	return func(number int) bool { return all || listed[number] }
 }
 
 // machineNumbers are the numbers of a block: one number, or numbers and ranges, upwards or downwards, with commas between.
-var machineNumbers = kind[[]int]{
-	fmt.Sprintf(`must be a number, or numbers and ranges such as "1-5, 8, 10-7", each from 1 to %d`, most),
-	func(value any) ([]int, bool) {
+var machineNumbers = strict.Kind[[]int]{
+	Allowed: fmt.Sprintf(`must be a number, or numbers and ranges such as "1-5, 8, 10-7", each from 1 to %d`, most),
+	Read: func(value any) ([]int, bool) {
 		switch value := value.(type) {
 		case int64:
-			number, right := whole(1, most).read(value)
+			number, right := strict.Whole(1, most).Read(value)
 			return []int{number}, right
 		case string:
 			return parseNumbers(value)

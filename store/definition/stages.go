@@ -9,6 +9,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"reelkiosk/store/strict"
 	"reelkiosk/store/tournament"
 )
 
@@ -19,24 +20,24 @@ const manyHeats = 100_000
 var order = []tournament.StageKind{tournament.Qualifying, tournament.SemiFinal, tournament.Final}
 
 // readStages returns the stages with their heats. The rest of the tournament must have been read.
-func readStages(top *table, result *tournament.Tournament) []tournament.Stage {
-	tables := top.tables("stages")
+func readStages(top *strict.Table, result *tournament.Tournament) []tournament.Stage {
+	tables := top.Tables("stages")
 	if len(tables) == 0 {
-		top.missing("stages", "at least the qualifying stage must be given as [[stages]]")
+		top.Missing("stages", "at least the qualifying stage must be given as [[stages]]")
 	}
 	stages := make([]tournament.Stage, len(tables))
 	var slots []slot
 	for i, each := range tables {
-		stages[i].Kind = take(each, "kind", choice(order...))
+		stages[i].Kind = strict.Take(each, "kind", strict.Choice(order...))
 		stages[i].Size = readSize(each, len(result.Machines))
 		slots = append(slots, readSlots(each, result, i)...)
 	}
 	checkOrder(tables, stages)
 	if slices.ContainsFunc(stages, isFinal) && result.Rules.FinalPlaces == 0 {
-		top.table("rules").missing("final_places", fmt.Sprintf("since there is a final; must be a whole number from 1 to %d", most))
+		top.Table("rules").Missing("final_places", fmt.Sprintf("since there is a final; must be a whole number from 1 to %d", most))
 	}
 	if len(slots) > manyHeats {
-		top.mistake("stages", fmt.Sprintf("must have at most %d heats", manyHeats))
+		top.Mistake("stages", fmt.Sprintf("must have at most %d heats", manyHeats))
 		return stages
 	}
 	slices.SortStableFunc(slots, func(left, right slot) int {
@@ -52,19 +53,19 @@ func readStages(top *table, result *tournament.Tournament) []tournament.Stage {
 
 func isFinal(stage tournament.Stage) bool { return stage.Kind == tournament.Final }
 
-func readSize(stage *table, machines int) int {
-	size := take(stage, "size", whole(1, manyMachines))
+func readSize(stage *strict.Table, machines int) int {
+	size := strict.Take(stage, "size", strict.Whole(1, manyMachines))
 	if size > machines && machines > 0 {
-		stage.mistake("size", fmt.Sprintf("must be at most the number of machines, %d", machines))
+		stage.Mistake("size", fmt.Sprintf("must be at most the number of machines, %d", machines))
 	}
 	return size
 }
 
 // readSlots returns the starts of a stage's timetables and single heats, as they stand.
-func readSlots(stage *table, result *tournament.Tournament, index int) (slots []slot) {
-	timetables, heats := stage.tables("timetables"), stage.tables("heats")
+func readSlots(stage *strict.Table, result *tournament.Tournament, index int) (slots []slot) {
+	timetables, heats := stage.Tables("timetables"), stage.Tables("heats")
 	if len(timetables)+len(heats) == 0 {
-		stage.mistake("", "must have a [[stages.timetables]] or a [[stages.heats]]")
+		stage.Mistake("", "must have a [[stages.timetables]] or a [[stages.heats]]")
 	}
 	for _, timetable := range timetables {
 		slots = append(slots, readTimetable(timetable, result, index)...)
@@ -83,9 +84,8 @@ func readSlots(stage *table, result *tournament.Tournament, index int) (slots []
 const startAllowed = "must be a date and time such as 2028-06-10T15:00:00"
 
 // readHeat returns the start of a single heat.
-func readHeat(heat *table, result *tournament.Tournament) (start time.Time, right bool) {
-	heat.asked["start"] = true
-	switch value := heat.values["start"].(type) {
+func readHeat(heat *strict.Table, result *tournament.Tournament) (start time.Time, right bool) {
+	switch value := heat.Value("start").(type) {
 	case time.Time:
 		start, right = value, true
 	case toml.LocalDateTime:
@@ -94,15 +94,15 @@ func readHeat(heat *table, result *tournament.Tournament) (start time.Time, righ
 			start, right = wall(day, value.Hour*60+value.Minute, result.Zone)
 			start = start.Add(time.Duration(value.Second)*time.Second + time.Duration(value.Nanosecond))
 			if !right {
-				heat.mistake("start", "must be a time that the clocks of the zone show; they are put forward over this one")
+				heat.Mistake("start", "must be a time that the clocks of the zone show; they are put forward over this one")
 				return start, false
 			}
 		}
 	case nil:
-		heat.missing("start", startAllowed)
+		heat.Missing("start", startAllowed)
 		return start, false
 	default:
-		heat.mistake("start", startAllowed)
+		heat.Mistake("start", startAllowed)
 		return start, false
 	}
 	if !right || !usable(result) {
@@ -110,20 +110,20 @@ func readHeat(heat *table, result *tournament.Tournament) (start time.Time, righ
 	}
 	start = start.In(result.Zone)
 	if start.Second() != 0 || start.Nanosecond() != 0 {
-		heat.mistake("start", "must be a whole minute")
+		heat.Mistake("start", "must be a whole minute")
 		return start, false
 	}
 	// A heat after midnight still belongs to the evening of the last day.
 	calendar, gaming := tournament.DateOf(start), tournament.GamingDay(start, result.Rules.GamingDayStarts, result.Zone)
 	if calendar.Before(result.First) || gaming.After(result.Last) {
-		heat.mistake("start", fmt.Sprintf("must be in the period, %s to %s", result.First, result.Last))
+		heat.Mistake("start", fmt.Sprintf("must be in the period, %s to %s", result.First, result.Last))
 		return start, false
 	}
 	return start, true
 }
 
 // checkOrder notes stages that are given twice, in another order than they are played, or without a qualifying stage.
-func checkOrder(tables []*table, stages []tournament.Stage) {
+func checkOrder(tables []*strict.Table, stages []tournament.Stage) {
 	next := 0
 	for i, stage := range stages {
 		at := slices.Index(order, stage.Kind)
@@ -131,9 +131,9 @@ func checkOrder(tables []*table, stages []tournament.Stage) {
 		case at < 0:
 			return // it has its own mistake
 		case i == 0 && at > 0:
-			tables[i].mistake("kind", `must be "qualifying" for the first stage`)
+			tables[i].Mistake("kind", `must be "qualifying" for the first stage`)
 		case at < next:
-			tables[i].mistake("kind", `must come once, in the order "qualifying", "semi-final", "final"`)
+			tables[i].Mistake("kind", `must come once, in the order "qualifying", "semi-final", "final"`)
 		}
 		next = at + 1
 	}
@@ -142,7 +142,7 @@ func checkOrder(tables []*table, stages []tournament.Stage) {
 // checkOverlap notes, once for each two places in the file, heats that would begin while another holds the machines. Every
 // heat uses the first machines of the order, whatever its stage.
 func checkOverlap(slots []slot, length time.Duration) {
-	type pair struct{ earlier, later *table }
+	type pair struct{ earlier, later *strict.Table }
 	noted := map[pair]bool{}
 	for i := 1; i < len(slots); i++ {
 		earlier, later := slots[i-1], slots[i]
@@ -150,14 +150,14 @@ func checkOverlap(slots []slot, length time.Duration) {
 			continue
 		}
 		noted[pair{earlier.from, later.from}] = true
-		later.from.mistake(later.key, fmt.Sprintf(
+		later.from.Mistake(later.key, fmt.Sprintf(
 			"heats of the same machines must not overlap (clause 11): one of %s would begin before that of %s, line %d, has had its %s",
-			moment(later.start), moment(earlier.start), later.from.doc.line(earlier.from.path), short(length)))
+			moment(later.start), moment(earlier.start), earlier.from.Line(), strict.Short(length)))
 	}
 }
 
 // checkSequence notes stages that begin before the stage before them has had all its heats.
-func checkSequence(tables []*table, slots []slot) {
+func checkSequence(tables []*strict.Table, slots []slot) {
 	last := map[int]time.Time{}
 	first := map[int]time.Time{}
 	for _, slot := range slots {
@@ -169,7 +169,7 @@ func checkSequence(tables []*table, slots []slot) {
 	for i := 1; i < len(tables); i++ {
 		begins, there := first[i]
 		if ended := last[i-1]; there && begins.Before(ended) {
-			tables[i].mistake("", fmt.Sprintf("must begin after the stage before it: its first heat is of %s, the last one there of %s",
+			tables[i].Mistake("", fmt.Sprintf("must begin after the stage before it: its first heat is of %s, the last one there of %s",
 				moment(begins), moment(ended)))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"reelkiosk/store/strict"
 	"reelkiosk/store/tournament"
 )
 
@@ -13,7 +14,7 @@ type slot struct {
 	start time.Time
 	stage int
 	// from is the table whose mistake it is if the heat cannot be: a timetable or a single heat, and the key in it.
-	from *table
+	from *strict.Table
 	key  string
 }
 
@@ -21,29 +22,29 @@ type slot struct {
 const dayLong = 24 * 60
 
 // readTimetable returns the starts of a timetable, in order. It stops at the most that a definition may have.
-func readTimetable(timetable *table, result *tournament.Tournament, stage int) (slots []slot) {
-	mistakes := len(timetable.doc.mistakes)
+func readTimetable(timetable *strict.Table, result *tournament.Tournament, stage int) (slots []slot) {
+	noted := timetable.Noted()
 	chosen := readDays(timetable)
-	from := takeOr(timetable, "from", date, result.First)
-	until := takeOr(timetable, "until", date, result.Last)
-	first, last := take(timetable, "first", clock), take(timetable, "last", clock)
-	every := take(timetable, "every", duration(time.Minute, 24*time.Hour))
-	if !usable(result) || len(timetable.doc.mistakes) > mistakes {
+	from := strict.TakeOr(timetable, "from", date, result.First)
+	until := strict.TakeOr(timetable, "until", date, result.Last)
+	first, last := strict.Take(timetable, "first", clock), strict.Take(timetable, "last", clock)
+	every := strict.Take(timetable, "every", duration(time.Minute, 24*time.Hour))
+	if !usable(result) || timetable.Noted() > noted {
 		return nil
 	}
 	switch length := result.Rules.HeatLength; {
 	case every%time.Minute != 0:
-		timetable.mistake("every", "must be whole minutes")
+		timetable.Mistake("every", "must be whole minutes")
 	case every < length:
-		timetable.mistake("every", "must not be shorter than heat_length, "+short(length)+
+		timetable.Mistake("every", "must not be shorter than heat_length, "+strict.Short(length)+
 			": heats of the same machines must not overlap (clause 11)")
 	}
 	within(timetable, "from", from, result)
 	within(timetable, "until", until, result)
 	if until.Before(from) {
-		timetable.mistake("until", "must not be before from, "+from.String())
+		timetable.Mistake("until", "must not be before from, "+from.String())
 	}
-	if len(timetable.doc.mistakes) > mistakes {
+	if timetable.Noted() > noted {
 		return nil
 	}
 	end := int(last)
@@ -64,7 +65,7 @@ func readTimetable(timetable *table, result *tournament.Tournament, stage int) (
 		}
 	}
 	if len(slots) == 0 {
-		timetable.mistake("days", "must include a day from "+from.String()+" to "+until.String()+" on which a heat can start")
+		timetable.Mistake("days", "must include a day from "+from.String()+" to "+until.String()+" on which a heat can start")
 	}
 	return slots
 }
@@ -76,9 +77,9 @@ func usable(result *tournament.Tournament) bool {
 }
 
 // within notes a day outside the period.
-func within(timetable *table, key string, day tournament.Date, result *tournament.Tournament) {
+func within(timetable *strict.Table, key string, day tournament.Date, result *tournament.Tournament) {
 	if day.Before(result.First) || day.After(result.Last) {
-		timetable.mistake(key, fmt.Sprintf("must be in the period, %s to %s", result.First, result.Last))
+		timetable.Mistake(key, fmt.Sprintf("must be in the period, %s to %s", result.First, result.Last))
 	}
 }
 
@@ -94,15 +95,15 @@ func (d days) has(date tournament.Date) bool {
 }
 
 // readDays returns which days a timetable is for.
-func readDays(timetable *table) func(tournament.Date) bool {
-	chosen := take(timetable, "days", dayList)
-	except := takeOr(timetable, "except", dayList, days{})
+func readDays(timetable *strict.Table) func(tournament.Date) bool {
+	chosen := strict.Take(timetable, "days", dayList)
+	except := strict.TakeOr(timetable, "except", dayList, days{})
 	return func(date tournament.Date) bool { return chosen.has(date) && !except.has(date) }
 }
 
-var dayList = kind[days]{
-	`must be "daily", or a list of weekdays and dates such as ["friday", 2028-12-16]`,
-	func(value any) (days, bool) {
+var dayList = strict.Kind[days]{
+	Allowed: `must be "daily", or a list of weekdays and dates such as ["friday", 2028-12-16]`,
+	Read: func(value any) (days, bool) {
 		listed := days{dates: map[tournament.Date]bool{}}
 		if value == "daily" {
 			listed.daily = true

@@ -1,13 +1,14 @@
-package definition
+package strict
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// Mistake is one thing in a definition that cannot stay as it is.
+// Mistake is one thing in a file that cannot stay as it is.
 type Mistake struct {
 	// File and Line say where it is, Line from 1. What is missing is missed on the line that begins its table.
 	File string
@@ -19,7 +20,7 @@ type Mistake struct {
 	Allowed string
 }
 
-// String returns the mistake as `FILE:LINE: KEY = VALUE: ALLOWED`, one line.
+// String returns the mistake as `FILE:LINE: KEY = VALUE: ALLOWED`, one line where Allowed is one.
 func (m Mistake) String() string {
 	switch {
 	case m.Key == "":
@@ -30,7 +31,7 @@ func (m Mistake) String() string {
 	return fmt.Sprintf("%s:%d: %s = %s: %s", m.File, m.Line, m.Key, m.Value, m.Allowed)
 }
 
-// Mistakes are all mistakes of a definition, in the order of their lines. It is never returned empty.
+// Mistakes are all mistakes of a file, in the order of their lines. It is never returned empty.
 type Mistakes []Mistake
 
 // Error returns the mistakes, one a line.
@@ -46,11 +47,37 @@ func (m Mistakes) sort() {
 	slices.SortStableFunc(m, func(left, right Mistake) int { return cmp.Compare(left.Line, right.Line) })
 }
 
-// nearest returns the known word that a mistyped one was probably meant to be, or nothing.
+// written returns a value about as it stands in the file, shortened, for a mistake.
+func written(value any) string {
+	var text string
+	switch value := value.(type) {
+	case nil:
+		return ""
+	case string:
+		text = strconv.Quote(value)
+	case map[string]any:
+		return "{…}"
+	case []any:
+		parts := make([]string, min(len(value), 10))
+		for i := range parts {
+			parts[i] = written(value[i])
+		}
+		text = "[" + strings.Join(parts, ", ") + "]"
+	default:
+		text = fmt.Sprint(value)
+	}
+	if letters := []rune(text); len(letters) > 60 {
+		text = string(letters[:60]) + "…"
+	}
+	return text
+}
+
+// nearest returns the known word that a mistyped one was probably meant to be, or nothing: one that is at most two
+// changes away, and no more than half of what was typed.
 func nearest(typed string, known []string) string {
 	best, least := "", 3
 	for _, word := range known {
-		if steps := distance(typed, word); steps < least && steps < len(word) {
+		if steps := distance(typed, word); steps < least && 2*steps <= len(typed) {
 			best, least = word, steps
 		}
 	}
