@@ -93,17 +93,17 @@ reverse = true
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`club.toml: repeat = 2: must be a time from "0s" to "1m0s"`,
-		`club.toml: color = "red": unknown key; there are kind, repeat, line.baud`,
-		"club.toml: line.baud = 9601: must be one of 50 75",
-		`club.toml: line.parity = "mark": must be none, odd or even`,
-		`club.toml: line.data_bits = "8": must be one of 5 6 7 8`,
-		`club.toml: frame.ends = "never": must be one of ["suffix" "gap"]`,
-		`club.toml: frame.gap = "1h": must be a time from "5ms" to "10s"`,
-		`club.toml: members.to = "600x": must be digits, as many as in members.from 6001, and no smaller number`,
-		`club.toml: magstripe.lrc = "yes": must be true or false`,
-		`club.toml: magstripe.track_3 = "-": must be one of ["+" ";"]`,
-		"club.toml: uid.reverse = true: unknown key",
+		`club.toml:3: repeat = 2: must be a time from "0s" to "1m0s"`,
+		`club.toml:4: color = "red": unknown key; known here: frame, kind, line, magstripe`,
+		"club.toml:6: line.baud = 9601: must be one of 50 75",
+		`club.toml:7: line.parity = "mark": must be none, odd or even`,
+		`club.toml:8: line.data_bits = "8": must be one of 5 6 7 8`,
+		`club.toml:10: frame.ends = "never": must be one of ["suffix" "gap"]`,
+		`club.toml:11: frame.gap = "1h": must be a time from "5ms" to "10s"`,
+		`club.toml:14: members.to = "600x": must be digits, as many as in members.from 6001, and no smaller number`,
+		`club.toml:16: magstripe.lrc = "yes": must be true or false`,
+		`club.toml:17: magstripe.track_3 = "-": must be one of ["+" ";"]`,
+		"club.toml:18: uid = {…}: unknown key; known here: frame, kind, line",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("not said: %s", want)
@@ -116,8 +116,8 @@ reverse = true
 
 func TestProfilesRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                         `club.toml: kind = "": must be given, one of ["magstripe" "em4100" "uid" "scanner" "mrz"]`,
-		`kind = "camera"`:          `club.toml: kind = "camera": must be one of`,
+		"":                         `club.toml:1: kind: is missing; must be one of ["magstripe" "em4100" "uid" "scanner" "mrz"]`,
+		`kind = "camera"`:          `club.toml:1: kind = "camera": must be one of`,
 		"kind = \"uid\"\nkind = 1": "club.toml:2:",
 		"kind":                     "club.toml:1:",
 		"kind = \"em4100\"\nframe = {prefix = \"\"}":      "frame.prefix = \"\": must be one character",
@@ -125,7 +125,7 @@ func TestProfilesRefused(t *testing.T) {
 		"kind = \"uid\"\nframe = {suffix = \"\"}":         `frame.ends = "suffix": must be gap, since there is no suffix`,
 		"kind = \"scanner\"\nframe = {ends = \"suffix\"}": `frame.ends = "suffix": must be gap: what a symbol holds may have line ends in it`,
 		"kind = \"uid\"\nframe = {suffix = 3}":            "frame.suffix = 3: must be text in quotation marks",
-		"kind = \"uid\"\nline = 3":                        "line = 3: unknown key",
+		"kind = \"uid\"\nline = 3":                        "club.toml:2: line = 3: must be a table: [line]",
 	} {
 		_, err := reader.ParseProfile("club.toml", []byte(text))
 		if !errors.Is(err, reader.ErrProfile) || !strings.Contains(err.Error(), want) {
@@ -139,7 +139,7 @@ func TestMistakesInSeveralFilesAreNamedAtOnce(t *testing.T) {
 		"a.toml": {Data: []byte(`kind = "x"`)}, "b.toml": {Data: []byte(`kind = "uid"`)}, "in/c.toml": {Data: []byte(`kind = 1`)},
 		"d.txt": {Data: []byte("no profile")},
 	})
-	if err == nil || !strings.Contains(err.Error(), "a.toml: kind") || !strings.Contains(err.Error(), "in/c.toml: kind") {
+	if err == nil || !strings.Contains(err.Error(), "a.toml:1: kind") || !strings.Contains(err.Error(), "in/c.toml:1: kind") {
 		t.Error(err)
 	}
 }

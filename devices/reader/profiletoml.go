@@ -10,18 +10,17 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"reelkiosk/assets"
 	"reelkiosk/devices/identity"
 	"reelkiosk/devices/port"
+	"reelkiosk/store/strict"
 )
 
 // ErrProfile is wrapped by everything that is wrong with a profile.
 var ErrProfile = errors.New("reader profile")
 
-// ParseProfile reads a profile's TOML. All mistakes are reported at once, each with the file, the key, the value and what
-// is allowed; unknown keys are mistakes. Every error wraps ErrProfile.
+// ParseProfile reads a profile's TOML. All mistakes are reported at once, each with the file, the line, the key, the value
+// and what is allowed; unknown keys are mistakes. Every error wraps ErrProfile, and for mistakes a strict.Mistakes.
 //
 //	kind = "magstripe"         # or em4100, uid, scanner, mrz
 //	repeat = "2s"              # how long a card must be away to count again; 0s: every frame counts
@@ -32,89 +31,77 @@ var ErrProfile = errors.New("reader profile")
 //	[em4100]                   # checksum = "xor", "sum" or "none"
 //	[uid]                      # format = "hex" or "decimal", reverse = true
 func ParseProfile(file string, text []byte) (Profile, error) {
-	var tree map[string]any
-	if err := toml.Unmarshal(text, &tree); err != nil {
-		var place *toml.DecodeError
-		if errors.As(err, &place) {
-			row, column := place.Position()
-			return Profile{}, fmt.Errorf("%w: %s:%d:%d: %w", ErrProfile, file, row, column, err)
-		}
-		return Profile{}, fmt.Errorf("%w: %s: %w", ErrProfile, file, err)
+	doc, err := strict.Read(file, text)
+	if err != nil {
+		return Profile{}, fmt.Errorf("%w: %w", ErrProfile, err)
 	}
-	keys := &settings{file: file, values: map[string]any{}}
-	keys.flatten("", tree)
-
-	var kind Type
-	if choose(keys, "kind", &kind, types...); kind == "" {
-		if len(keys.found) == 0 {
-			keys.wrong("kind", "", fmt.Sprintf("must be given, one of %q", types))
-		}
-		return Profile{}, errors.Join(keys.found...)
+	top := doc.Top(nil)
+	kind := strict.Take(top, "kind", choice(types...))
+	if kind == "" { // what else is allowed depends on it
+		return Profile{}, fmt.Errorf("%w: %w", ErrProfile, doc.Mistakes())
 	}
 	profile := defaults(kind)
 	profile.Name = strings.TrimSuffix(path.Base(file), path.Ext(file))
-	keys.duration("repeat", &profile.Repeat, 0, time.Minute)
-	profile.readLine(keys)
-	profile.readFrame(keys)
+	profile.Repeat = strict.TakeOr(top, "repeat", duration(0, time.Minute), profile.Repeat)
+	profile.readLine(top.Table("line"))
+	profile.readFrame(top.Table("frame"))
 	switch kind {
 	case TypeStripe:
-		profile.readMembers(keys)
-		keys.flag("magstripe.lrc", &profile.Stripe.LRC)
-		choose(keys, "magstripe.track_3", &profile.Stripe.Track3, "+", ";")
+		profile.readMembers(top.Table("members"))
+		stripe := top.Table("magstripe")
+		profile.Stripe.LRC = strict.TakeOr(stripe, "lrc", strict.Truth, profile.Stripe.LRC)
+		profile.Stripe.Track3 = strict.TakeOr(stripe, "track_3", choice("+", ";"), profile.Stripe.Track3)
 	case TypeTag:
-		choose(keys, "em4100.checksum", &profile.Checksum, XORChecksum, SumChecksum, NoChecksum)
+		profile.Checksum = strict.TakeOr(top.Table("em4100"), "checksum", choice(XORChecksum, SumChecksum, NoChecksum), profile.Checksum)
 	case TypeUID:
-		format := "hex"
-		choose(keys, "uid.format", &format, "hex", "decimal")
-		profile.UID.Decimal = format == "decimal"
-		keys.flag("uid.reverse", &profile.UID.Reverse)
+		uid := top.Table("uid")
+		profile.UID.Decimal = strict.TakeOr(uid, "format", choice("hex", "decimal"), "hex") == "decimal"
+		profile.UID.Reverse = strict.TakeOr(uid, "reverse", strict.Truth, profile.UID.Reverse)
 	case TypeScanner:
-		var err error
 		if profile.LicenceKeys, err = publishedKeys(); err != nil {
-			keys.found = append(keys.found, err)
+			return profile, fmt.Errorf("%w: %w", ErrProfile, err)
 		}
 	}
-	return profile, keys.mistakes()
+	if err := doc.Finish(); err != nil {
+		return profile, fmt.Errorf("%w: %w", ErrProfile, err)
+	}
+	return profile, nil
 }
 
 var publishedKeys = sync.OnceValues(func() (identity.LicenceKeys, error) {
 	return identity.ParseLicenceKeys(assets.LicenceKeys)
 })
 
-func (p *Profile) readLine(keys *settings) {
-	keys.number("line.baud", &p.Line.Baud, port.Bauds...)
-	keys.number("line.data_bits", &p.Line.DataBits, 5, 6, 7, 8)
-	keys.number("line.stop_bits", &p.Line.StopBits, 1, 2)
-	parity := p.Line.Parity.String()
-	keys.text("line.parity", &parity)
-	if p.Line.Parity.UnmarshalText([]byte(parity)) != nil {
-		keys.wrong("line.parity", parity, "must be none, odd or even")
-	}
+func (p *Profile) readLine(line *strict.Table) {
+	p.Line.Baud = strict.TakeOr(line, "baud", strict.Among(port.Bauds...), p.Line.Baud)
+	p.Line.DataBits = strict.TakeOr(line, "data_bits", strict.Among(5, 6, 7, 8), p.Line.DataBits)
+	p.Line.StopBits = strict.TakeOr(line, "stop_bits", strict.Among(1, 2), p.Line.StopBits)
+	p.Line.Parity = strict.TakeOr(line, "parity", parity, p.Line.Parity)
 }
 
-func (p *Profile) readFrame(keys *settings) {
-	keys.text("frame.prefix", &p.Frame.Prefix)
-	keys.text("frame.suffix", &p.Frame.Suffix)
-	choose(keys, "frame.ends", &p.Frame.Ends, EndSuffix, EndGap)
-	keys.duration("frame.gap", &p.Frame.Gap, 5*time.Millisecond, 10*time.Second)
+func (p *Profile) readFrame(frame *strict.Table) {
+	p.Frame.Prefix = strict.TakeOr(frame, "prefix", anyText, p.Frame.Prefix)
+	p.Frame.Suffix = strict.TakeOr(frame, "suffix", anyText, p.Frame.Suffix)
+	p.Frame.Ends = strict.TakeOr(frame, "ends", choice(EndSuffix, EndGap), p.Frame.Ends)
+	p.Frame.Gap = strict.TakeOr(frame, "gap", duration(5*time.Millisecond, 10*time.Second), p.Frame.Gap)
 	switch {
 	case p.Type == TypeTag && (len(p.Frame.Prefix) != 1 || p.Frame.Suffix == ""):
-		keys.wrong("frame.prefix", p.Frame.Prefix, "must be one character, and frame.suffix at least one")
+		frame.MistakeOf("prefix", p.Frame.Prefix, "must be one character, and frame.suffix at least one")
 	case p.Type == TypeTag && p.Frame.Ends == EndGap:
-		keys.wrong("frame.ends", p.Frame.Ends, "must be suffix: a tag's frame has a known length")
+		frame.Mistake("ends", "must be suffix: a tag's frame has a known length")
 	case p.Frame.Ends == EndSuffix && p.Frame.Suffix == "":
-		keys.wrong("frame.ends", p.Frame.Ends, "must be gap, since there is no suffix")
+		frame.MistakeOf("ends", string(p.Frame.Ends), "must be gap, since there is no suffix")
 	case p.Type == TypeScanner && p.Frame.Ends == EndSuffix && strings.Trim(p.Frame.Suffix, "\r\n") == "":
-		keys.wrong("frame.ends", p.Frame.Ends, "must be gap: what a symbol holds may have line ends in it")
+		frame.MistakeOf("ends", string(p.Frame.Ends), "must be gap: what a symbol holds may have line ends in it")
 	}
 }
 
-func (p *Profile) readMembers(keys *settings) {
-	keys.text("members.from", &p.Members.From)
-	keys.text("members.to", &p.Members.To)
+func (p *Profile) readMembers(members *strict.Table) {
+	p.Members.From = strict.TakeOr(members, "from", anyText, p.Members.From)
+	p.Members.To = strict.TakeOr(members, "to", anyText, p.Members.To)
 	from, to := p.Members.From, p.Members.To
 	if !allDigits([]byte(from+to)) || from == "" || len(from) != len(to) || from > to {
-		keys.wrong("members.to", to, "must be digits, as many as in members.from "+from+", and no smaller number")
+		members.MistakeOf("to", to, "must be digits, as many as in members.from "+from+", and no smaller number")
 	}
 }
 
