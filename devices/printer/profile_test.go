@@ -57,29 +57,29 @@ func TestEveryMistakeInAProfileIsReportedAtOnce(t *testing.T) {
 		text string
 		want []string
 	}{
-		"no TOML":     {"dots = = 3", []string{"line 1, column"}},
-		"a key twice": {"dots = 1\ndots = 2", []string{"line 2"}},
-		"empty":       {"", []string{"about is missing", "dots is missing", "code_page is missing", "clear is missing"}},
+		"no TOML":     {"dots = = 3", []string{"x.toml:1: "}},
+		"a key twice": {"dots = 1\ndots = 2", []string{"x.toml:2: "}},
+		"empty":       {"", []string{"x.toml:1: about: is missing", "dots: is missing", "code_page: is missing", "clear: is missing"}},
 		"numbers, words and pages out of range": {
 			replace("576", "77", "38400", "38401", `"native"`, `"engraved"`, "buffer = 4096", `buffer = "large"`,
 				`"cp852"`, `"cp866"`, "number = 19", "number = 256", "smoothing = true", "smoothing = 1"),
 			[]string{
-				"x.toml: dots = 77: must be a whole number from 128", "x.toml: baud = 38401: must be one of 50 75",
-				"symbols = engraved: must be one of native, raster", "buffer = large: must be a whole number",
-				"code_page 4: name = cp866: must be one of cp437", "code_page 5: number = 256: must be", "smoothing = 1: must be true or false",
+				"x.toml:4: dots = 77: must be a whole number from 128", "x.toml:9: baud = 38401: must be one of 50 75",
+				`symbols = "engraved": must be one of native, raster`, `buffer = "large": must be a whole number`,
+				`x.toml:33: code_page.name = "cp866": must be one of cp437`, "x.toml:38: code_page.number = 256: must be", "smoothing = 1: must be true or false",
 			},
 		},
 		"keys that are none": {
 			replace("cutter =", "scissors =", `name = "cp858"`, "name = \"cp858\"\ncolour = 3"),
-			[]string{"cutter is missing", "scissors = partial: is no key", "code_page 5: colour = 3: is no key"},
+			[]string{"x.toml:1: cutter: is missing", `x.toml:12: scissors = "partial": unknown key`, "x.toml:38: code_page.colour = 3: unknown key"},
 		},
-		"a page twice":      {replace(`"cp858"`, `"cp437"`), []string{"code_page 5: name = cp437: stands there twice"}},
-		"no pages":          {replace("[[code_page]]", "[[page]]"), []string{"code_page is missing", "page = "}},
+		"a page twice":      {replace(`"cp858"`, `"cp437"`), []string{`x.toml:37: code_page.name = "cp437": stands there twice`}},
+		"no pages":          {replace("[[code_page]]", "[[page]]"), []string{"code_page: is missing", "page = "}},
 		"pages of no table": {"code_page = [3]\n" + strings.Split(epsonText(t), "# Tried")[0], []string{"code_page = 3: must be a table"}},
 		"a list of nothing": {"code_page = []\n" + strings.Split(epsonText(t), "# Tried")[0], []string{"one or more tables"}},
 		"too many columns":  {replace("columns = 48", "columns = 49"), []string{"columns = 49: take 588 dots at 12 each, of 576"}},
 		"an odd row":        {replace("576", "580"), []string{"dots = 580: must be a multiple of 8"}},
-		"silent, but tells": {replace(`"asked"`, `"none"`), []string{"status = none: means that it tells nothing"}},
+		"silent, but tells": {replace(`"asked"`, `"none"`), []string{`status = "none": means that it tells nothing`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := printer.ReadProfile("x.toml", []byte(test.text))

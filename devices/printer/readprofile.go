@@ -3,166 +3,95 @@ package printer
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"reelkiosk/devices/port"
 	"reelkiosk/devices/printer/escpos"
+	"reelkiosk/store/strict"
 )
 
 // ErrProfile is wrapped by everything that ReadProfile finds wrong.
 var ErrProfile = errors.New("printer profile")
 
 // ReadProfile reads a profile's TOML. Every key must be there and no other; assets/printers/epson-48.toml explains them.
-// All mistakes are reported at once, each with the file, the key, the value and what is allowed. The error wraps
-// ErrProfile.
+// All mistakes are reported at once, each with the file, the line, the key, the value and what is allowed. The error wraps
+// ErrProfile and a strict.Mistakes.
 func ReadProfile(file string, text []byte) (Profile, error) {
-	var values map[string]any
-	if err := toml.Unmarshal(text, &values); err != nil {
-		var place *toml.DecodeError
-		if errors.As(err, &place) {
-			line, column := place.Position()
-			return Profile{}, fmt.Errorf("%w %s, line %d, column %d: %w", ErrProfile, file, line, column, err)
-		}
-		return Profile{}, fmt.Errorf("%w %s: %w", ErrProfile, file, err)
+	doc, err := strict.Read(file, text)
+	if err != nil {
+		return Profile{}, fmt.Errorf("%w: %w", ErrProfile, err)
 	}
-	read := &table{file: file, values: values}
+	top := doc.Top(nil)
 	profile := Profile{
 		Name:          profileName(file),
-		About:         read.text("about"),
-		Dots:          read.number("dots", 128, 2048),
-		Columns:       read.number("columns", 20, 128),
-		UnitsPerDot:   read.number("units_per_dot", 1, 2),
-		RowsPerSecond: read.number("rows_per_second", 50, 5000),
-		Buffer:        read.number("buffer", 512, 1<<20),
-		Baud:          read.number("baud", port.Bauds[0], port.Bauds[len(port.Bauds)-1]),
-		Symbols:       Symbols(read.choice("symbols", string(NativeSymbols), string(RasterSymbols))),
-		Cutter:        Cutter(read.choice("cutter", string(PartialCutter), string(FullCutter), string(NoCutter))),
-		Smoothing:     read.flag("smoothing"),
-		Asked:         read.choice("status", "asked", "none") == "asked",
-		Push:          read.flag("push"),
-		Confirm: Confirm(read.choice("confirm",
-			string(ConfirmProcessID), string(ConfirmQueued), string(ConfirmNone))),
-		Clear: read.flag("clear"),
-		Pages: read.pages("code_page"),
+		About:         strict.Take(top, "about", strict.Text("must be a text", func(text string) bool { return text != "" })),
+		Dots:          strict.Take(top, "dots", strict.Whole(128, 2048)),
+		Columns:       strict.Take(top, "columns", strict.Whole(20, 128)),
+		UnitsPerDot:   strict.Take(top, "units_per_dot", strict.Whole(1, 2)),
+		RowsPerSecond: strict.Take(top, "rows_per_second", strict.Whole(50, 5000)),
+		Buffer:        strict.Take(top, "buffer", strict.Whole(512, 1<<20)),
+		Baud:          strict.Take(top, "baud", strict.Among(port.Bauds...)),
+		Symbols:       strict.Take(top, "symbols", choice(NativeSymbols, RasterSymbols)),
+		Cutter:        strict.Take(top, "cutter", choice(PartialCutter, FullCutter, NoCutter)),
+		Smoothing:     strict.Take(top, "smoothing", strict.Truth),
+		Asked:         strict.Take(top, "status", choice("asked", "none")) == "asked",
+		Push:          strict.Take(top, "push", strict.Truth),
+		Confirm:       strict.Take(top, "confirm", choice(ConfirmProcessID, ConfirmQueued, ConfirmNone)),
+		Clear:         strict.Take(top, "clear", strict.Truth),
+		Pages:         readPages(top),
 	}
-	read.unknown()
-	read.together(profile)
-	return profile, errors.Join(read.mistakes...)
-}
-
-// table reads the keys of a TOML table and collects what is wrong with them.
-type table struct {
-	file     string
-	within   string // the tables around it, such as "code_page 2: "
-	values   map[string]any
-	known    []string
-	mistakes []error
-}
-
-func (t *table) wrong(key string, value any, allowed string) {
-	t.mistakes = append(t.mistakes, fmt.Errorf("%w %s: %s%s = %v: %s", ErrProfile, t.file, t.within, key, value, allowed))
-}
-
-func (t *table) value(key string) (any, bool) {
-	t.known = append(t.known, key)
-	value, found := t.values[key]
-	if !found {
-		t.mistakes = append(t.mistakes, fmt.Errorf("%w %s: %s%s is missing", ErrProfile, t.file, t.within, key))
+	together(top, profile)
+	if err := doc.Finish(); err != nil {
+		return profile, fmt.Errorf("%w: %w", ErrProfile, err)
 	}
-	return value, found
+	return profile, nil
 }
 
-func (t *table) text(key string) string {
-	value, found := t.value(key)
-	text, right := value.(string)
-	if found && (!right || text == "") {
-		t.wrong(key, value, "must be a text")
+// choice is a word that must be one of a few.
+func choice[Word ~string](words ...Word) strict.Kind[Word] {
+	texts := make([]string, len(words))
+	for i, word := range words {
+		texts[i] = string(word)
 	}
-	return text
+	kind := strict.Choice(words...)
+	kind.Allowed = "must be one of " + strings.Join(texts, ", ")
+	return kind
 }
 
-func (t *table) choice(key string, allowed ...string) string {
-	value, found := t.value(key)
-	text, _ := value.(string)
-	if found && !slices.Contains(allowed, text) {
-		t.wrong(key, value, "must be one of "+strings.Join(allowed, ", "))
-	}
-	return text
-}
-
-func (t *table) number(key string, least, most int) int {
-	value, found := t.value(key)
-	number, right := value.(int64)
-	if found && (!right || number < int64(least) || number > int64(most)) {
-		t.wrong(key, value, fmt.Sprintf("must be a whole number from %d to %d", least, most))
-		return 0
-	}
-	return int(number)
-}
-
-func (t *table) flag(key string) bool {
-	value, found := t.value(key)
-	flag, right := value.(bool)
-	if found && !right {
-		t.wrong(key, value, "must be true or false")
-	}
-	return flag
-}
-
-func (t *table) pages(key string) []escpos.Page {
-	value, found := t.value(key)
-	list, right := value.([]any)
-	if found && (!right || len(list) == 0) {
-		t.wrong(key, value, "must be one or more tables [[code_page]]")
-	}
+func readPages(top *strict.Table) []escpos.Page {
 	var names []string
 	for _, page := range escpos.Pages {
 		names = append(names, page.Name)
 	}
+	tables := top.Tables("code_page")
+	if len(tables) == 0 {
+		top.Missing("code_page", "must be one or more tables [[code_page]]")
+	}
 	var pages []escpos.Page
-	for at, entry := range list {
-		values, right := entry.(map[string]any)
-		if !right {
-			t.wrong(key, entry, "must be a table")
-			continue
+	for _, table := range tables {
+		page := escpos.Page{
+			Name:   strict.Take(table, "name", choice(names...)),
+			Number: byte(strict.Take(table, "number", strict.Whole(0, 255))),
 		}
-		inner := &table{file: t.file, within: fmt.Sprintf("%s %d: ", key, at+1), values: values}
-		page := escpos.Page{Name: inner.choice("name", names...), Number: byte(inner.number("number", 0, 255))}
-		if slices.ContainsFunc(pages, func(other escpos.Page) bool { return other.Name == page.Name }) {
-			inner.wrong("name", page.Name, "stands there twice")
+		if page.Name != "" && slices.ContainsFunc(pages, func(other escpos.Page) bool { return other.Name == page.Name }) {
+			table.Mistake("name", "stands there twice")
 		}
-		inner.unknown()
-		t.mistakes = append(t.mistakes, inner.mistakes...)
 		pages = append(pages, page)
 	}
 	return pages
 }
 
-// unknown reports the keys that nothing asked for.
-func (t *table) unknown() {
-	for _, key := range slices.Sorted(maps.Keys(t.values)) {
-		if !slices.Contains(t.known, key) {
-			t.wrong(key, t.values[key], "is no key of a printer profile; these are: "+strings.Join(t.known, ", "))
-		}
-	}
-}
-
-// together checks what hangs together. A number that was missing or wrong by itself is 0 here.
-func (t *table) together(profile Profile) {
+// together checks what hangs together. What was missing or wrong by itself is zero here.
+func together(top *strict.Table, profile Profile) {
 	if width := profile.Columns * letterWidth; profile.Dots > 0 && width > profile.Dots {
-		t.wrong("columns", profile.Columns, fmt.Sprintf("take %d dots at %d each, of %d", width, letterWidth, profile.Dots))
+		top.Mistake("columns", fmt.Sprintf("take %d dots at %d each, of %d", width, letterWidth, profile.Dots))
 	}
 	if profile.Dots%8 != 0 {
-		t.wrong("dots", profile.Dots, "must be a multiple of 8")
+		top.Mistake("dots", "must be a multiple of 8")
 	}
-	if profile.Baud > 0 && !slices.Contains(port.Bauds, profile.Baud) {
-		t.wrong("baud", profile.Baud, "must be one of "+strings.Trim(fmt.Sprint(port.Bauds), "[]"))
-	}
-	if !profile.Asked && (profile.Confirm != ConfirmNone || profile.Push) {
-		t.wrong("status", "none", "means that it tells nothing: confirm must be none and push false")
+	silent := top.Value("status") == "none"
+	if silent && (profile.Confirm != ConfirmNone && profile.Confirm != "" || profile.Push) {
+		top.Mistake("status", "means that it tells nothing: confirm must be none and push false")
 	}
 }
