@@ -115,7 +115,7 @@ func TestPrinterThatFallsSilentInTheMiddle(t *testing.T) {
 	h.noPaper()
 }
 
-// TestAnswerThatIsLostOnItsWay: central commits, then the line drops. The retry gets the first answer: one seat, one ticket.
+// TestAnswerThatIsLostOnItsWay (odoo#40567): central commits, then the line drops. The retry gets the first answer: one seat, one ticket.
 func TestAnswerThatIsLostOnItsWay(t *testing.T) {
 	h := newHouse(t)
 	h.sellThandi(1)
@@ -250,4 +250,86 @@ func (h *house) noPaperButTorn() {
 		}
 	default:
 	}
+}
+
+// TestLateAnswerDoesNotShowTheNextPlayerThePreviousOne (vxsuite#63): central says who she is after she has left.
+func TestLateAnswerDoesNotShowTheNextPlayerThePreviousOne(t *testing.T) {
+	h := newHouse(t)
+	h.sellThandi(1)
+	h.sell(wire.Purchase{Seats: 1, Document: &pieterOnPaper})
+	h.open()
+	var asked atomic.Int64
+	held, release, answered := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	h.meanwhile(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == wire.PathIdentify && asked.Add(1) == 1 {
+			defer close(answered)
+			close(held)
+			<-release
+		}
+		next.ServeHTTP(w, r)
+	})
+	h.swipe()
+	<-held
+	h.tap(visit.ButtonCancel).on(visit.ScreenAttract)
+	h.must(h.scanner.Scan(emulator.GreenBook(pieter)))
+	now := h.on(visit.ScreenGreeting)
+	close(release)
+	<-answered
+	h.tap(visit.ButtonContinue).on(visit.ScreenRules)
+	h.tap(visit.ButtonAccept).on(visit.ScreenDeclaration)
+	h.face.mu.Lock()
+	defer h.face.mu.Unlock()
+	for _, state := range h.face.states {
+		if state.Player.ID != "" && state.Player.ID != now.Player.ID || state.Player.FirstName == thandi.Given {
+			t.Fatalf("on screen %s of visit %d stands %s", state.Screen, state.Visit, state.Player.MaskedName)
+		}
+	}
+}
+
+// TestNothingPrintsByItselfAfterARefill (python-escpos#370): the paper ends before a player's seat is taken, and while it is.
+func TestNothingPrintsByItselfAfterARefill(t *testing.T) {
+	for name, prepare := range map[string]func(h *house){
+		"out before the seat": func(h *house) {
+			h.printer.Begin(emulator.PaperOut)
+			h.tap(visit.ButtonTake).trouble(visit.TroublePrinter)
+			h.tap(visit.ButtonCancel).on(visit.ScreenAttract)
+		},
+		"out once the seat was taken": func(h *house) {
+			h.meanwhile(func(next http.Handler, w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == wire.PathRegistrations {
+					h.printer.Begin(emulator.PaperOut)
+				}
+				next.ServeHTTP(w, r)
+			})
+			h.tap(visit.ButtonTake).on(visit.ScreenPrinting)
+			h.until("a ticket that waits for paper", func(s visit.State) bool { return s.Paper == visit.PrinterOut })
+			h.tap(visit.ButtonCancel).on(visit.ScreenUnconfirmed)
+			h.tap(visit.ButtonDone).on(visit.ScreenAttract)
+			h.copies(tournament.CopyLost)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			h.sellThandi(1)
+			h.open().offer()
+			prepare(h)
+			h.printer.End(emulator.PaperOut)
+			h.until("paper", func(s visit.State) bool { return s.Paper == visit.PrinterOK })
+			h.noPaper()
+		})
+	}
+}
+
+// TestLateConfirmationTurnsUnconfirmedIntoPrintedAndSendsNothingAgain (woocommerce-pos#1790), with a head that is hot.
+func TestLateConfirmationTurnsUnconfirmedIntoPrintedAndSendsNothingAgain(t *testing.T) {
+	h := newHouse(t, emulator.Haste(4))
+	h.sellThandi(1)
+	h.open().offer()
+	h.printer.Begin(emulator.Sluggish)
+	h.tap(visit.ButtonTake).on(visit.ScreenUnconfirmed)
+	h.copies(tournament.CopyUnconfirmed)
+	h.on(visit.ScreenDone)
+	h.copies(tournament.CopyPrinted)
+	h.paper()
+	h.noPaper()
 }
