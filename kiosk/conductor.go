@@ -94,13 +94,9 @@ func New(parts Parts) *Conductor {
 	c.state = parts.Machine.Start()
 	c.now.Store(&c.state)
 	if parts.Replica != nil && parts.Central != nil {
-		c.courier = &courier{
-			replica: parts.Replica, central: parts.Central, log: parts.Log,
-			awaited: func(call visit.Call) bool { return c.now.Load().Awaits(call) },
-			deliver: c.happened,
-			broken:  c.replicaBroken,
-			post:    make(chan errand), asks: make(chan chan<- error), hurl: make(chan struct{}),
-		}
+		c.courier = newCourier(parts)
+		c.courier.awaited = func(call visit.Call) bool { return c.now.Load().Awaits(call) }
+		c.courier.deliver, c.courier.broken = c.happened, c.replicaBroken
 	}
 	return c
 }

@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -50,6 +52,31 @@ type errand struct {
 	call    visit.Call
 	// told says that its visit was told that central is away.
 	told bool
+}
+
+// Settle brings to central what an earlier run left unanswered, without running a kiosk: it needs a central and a replica.
+// It returns when nothing is left, or when ctx ends, with an error that says how much is.
+func Settle(ctx context.Context, parts Parts) error {
+	life, stop := context.WithCancel(ctx)
+	c := newCourier(parts)
+	c.awaited, c.deliver = func(visit.Call) bool { return false }, func(visit.Event) {}
+	c.broken = func(err error) { parts.Log.Error("the kiosk's own file", "error", err) }
+	var run sync.WaitGroup
+	run.Go(func() { c.run(life, parts.Name) })
+	err := client.Retry(life, client.Backoff{}, c.flush)
+	stop()
+	run.Wait()
+	if left := len(parts.Replica.Requests()); left > 0 {
+		return fmt.Errorf("%d requests wait for central until the next start: %w", left, err)
+	}
+	return nil
+}
+
+func newCourier(parts Parts) *courier {
+	return &courier{
+		replica: parts.Replica, central: parts.Central, log: parts.Log,
+		post: make(chan errand), asks: make(chan chan<- error), hurl: make(chan struct{}),
+	}
 }
 
 // send persists a request and has it brought. The error says that it could not be persisted: then nothing was sent.

@@ -10,8 +10,8 @@ import (
 // Face shows states. It is used on one goroutine only, the ui function's.
 type Face interface{ Show(visit.State) }
 
-// Settling is how long a screen takes no touches but those on its foot after it came up. The gold button stands in the same place on every
-// screen: whose finger trembles would accept the rules with the touch that was meant for 'Continue'.
+// Settling is how long a screen takes no touches but those on its foot after it came up. The gold button stands in the
+// same place on every screen: whose finger trembles would accept the rules with the touch that was meant for 'Continue'.
 const Settling = 300 * time.Millisecond
 
 // screen hands states to the face: always the newest, and never more than one call of the ui function at a time, however

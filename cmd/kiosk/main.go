@@ -14,6 +14,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -62,13 +63,11 @@ func (defaultsCommand) Run(to io.Writer) error {
 
 // Run checks a file.
 func (c checkCommand) Run(to io.Writer) error {
-	settings, err := config.Load(c.File)
-	if err != nil {
+	settings, faulty := config.Load(c.File)
+	_, unseen := looksOf(settings)
+	if err := errors.Join(faulty, unseen); err != nil {
 		return fmt.Errorf("the configuration has mistakes:\n%w", err)
 	}
-	if _, err := looksOf(settings); err != nil {
-		return fmt.Errorf("the configuration has mistakes:\n%w", err)
-	}
-	_, err = fmt.Fprintf(to, "%s: no mistakes\n", c.File)
+	_, err := fmt.Fprintf(to, "%s: no mistakes\n", c.File)
 	return err
 }

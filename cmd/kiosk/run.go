@@ -121,27 +121,12 @@ const leaving = 5 * time.Second
 // leave settles what can be settled without a display: nobody could use the kiosk, but what was asked for is still brought
 // to its end. The error says what is left.
 func leave(parts *assembly, log *slog.Logger) error {
-	if parts.Replica == nil {
+	if parts.Replica == nil || parts.Central == nil {
 		return parts.ReplicaError
 	}
-	log.Error("no display: only what an earlier run left unanswered is settled", "requests", len(parts.Replica.Requests()), "prints", len(parts.Replica.Intents()))
+	requests, prints := len(parts.Replica.Requests()), len(parts.Replica.Intents())
+	log.Error("no display: only what an earlier run left is settled", "requests", requests, "prints", prints)
 	ctx, cancel := context.WithTimeout(context.Background(), leaving)
 	defer cancel()
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		_ = kiosk.New(parts.Parts).Run(ctx) // it ends only with ctx
-	}()
-	for ctx.Err() == nil && len(parts.Replica.Requests())+len(parts.Replica.Intents()) > 0 {
-		select {
-		case <-ctx.Done():
-		case <-time.After(50 * time.Millisecond):
-		}
-	}
-	cancel()
-	<-ended
-	if left := len(parts.Replica.Requests()); left > 0 {
-		return fmt.Errorf("%d requests to central wait for the next start", left)
-	}
-	return nil
+	return kiosk.Settle(ctx, parts.Parts)
 }

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"reelkiosk/kiosk"
+	"reelkiosk/kiosk/config"
+	"reelkiosk/store/replica"
+	"reelkiosk/store/tournament"
+	"reelkiosk/store/wire"
+)
+
+// TestWithoutADisplayWhatWasAskedForIsStillSettled: an earlier run had begun a print and left a notice unanswered. Nobody
+// can use a kiosk without a display, but central hears of both.
+func TestWithoutADisplayWhatWasAskedForIsStillSettled(t *testing.T) {
+	folder := t.TempDir()
+	leftBehind(t, folder)
+	var mu sync.Mutex
+	var heard []string
+	central := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set(wire.HeaderCentral, "test")
+		w.Header().Set("Content-Type", "application/json")
+		if key := r.Header.Get(wire.HeaderKey); key != "" {
+			mu.Lock()
+			heard = append(heard, r.URL.Path+key[strings.IndexByte(key, '/'):])
+			mu.Unlock()
+		}
+		w.Write([]byte(`{"sequence":1}`))
+	}))
+	defer central.Close()
+	settings := config.Default()
+	settings.Name, settings.Central, settings.Data = "kiosk-3", central.URL, folder
+	look, err := looksOf(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := assemble(settings, look, slog.New(slog.DiscardHandler))
+	if err := leave(parts, parts.Log); err != nil {
+		t.Error(err)
+	}
+	if err := parts.close(); err != nil {
+		t.Error(err)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if got := strings.Join(heard, " "); got != wire.PathNotices+"/2 "+wire.PathPrints+"/3" {
+		t.Errorf("central heard %v", heard)
+	}
+}
+
+func TestWithoutADisplayAndWithoutCentralItSaysWhatIsLeft(t *testing.T) {
+	folder := t.TempDir()
+	leftBehind(t, folder)
+	settings := config.Default()
+	settings.Name, settings.Central, settings.Data = "kiosk-3", "http://127.0.0.1:9", folder
+	look, err := looksOf(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := assemble(settings, look, slog.New(slog.DiscardHandler))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if err := kiosk.Settle(ctx, parts.Parts); err == nil || !strings.HasPrefix(err.Error(), "2 requests wait for central") {
+		t.Errorf("got %v", err)
+	}
+	if err := parts.close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// leftBehind makes the file of a kiosk that was killed while it printed.
+func leftBehind(t *testing.T, folder string) {
+	t.Helper()
+	file, err := replica.Open(filepath.Join(folder, replicaFile), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request, err := file.Ask(wire.PathRegistrations, wire.Register{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ticket, err := tournament.NewTicketNumber(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Settle(request, &replica.Intent{Ticket: string(ticket), Seat: "s"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.Ask(wire.PathNotices, wire.Notice{Kind: wire.HelpCalled}); err != nil {
+		t.Fatal(err)
+	}
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
