@@ -16,7 +16,7 @@ type Panel struct {
 	root  *container.Clip
 	stage *fyne.Container
 	slots []*slot
-	pads  []*pad
+	pads  map[padKey]*pad
 	shown Palette
 	send  func(event any)
 	size  fyne.Size
@@ -57,12 +57,8 @@ func (s *Panel) Show(sheet *Sheet) {
 		}
 		objects = append(objects, s.slots[i].object)
 	}
-	for i, touch := range inOrder(sheet.Touches) {
-		if i == len(s.pads) {
-			s.pads = append(s.pads, newPad())
-		}
-		s.pads[i].show(touch, sheet.Palette, s.send)
-		objects = append(objects, s.pads[i])
+	for _, pad := range s.placePads(sheet) {
+		objects = append(objects, pad)
 	}
 	if !same(objects, s.stage.Objects) {
 		s.stage.Objects = objects
@@ -72,6 +68,39 @@ func (s *Panel) Show(sheet *Sheet) {
 	for _, object := range changed {
 		object.Refresh()
 	}
+}
+
+// padKey names a pad by what it sends; nth tells pads apart that send the same.
+type padKey struct {
+	event any
+	nth   int
+}
+
+// placePads moves pads to the sheet's touches and returns them in the order of drawing. A touch keeps its pad from sheet
+// to sheet by what it sends: where the screen changes while a finger is down on the foot, Fyne would drop the tap if it
+// were lifted from another object than it was put on.
+func (s *Panel) placePads(sheet *Sheet) []*pad {
+	kept := make(map[padKey]*pad, len(sheet.Touches))
+	placed := make([]*pad, 0, len(sheet.Touches))
+	for _, touch := range inOrder(sheet.Touches) {
+		key := padKey{event: touch.Event}
+		for kept[key] != nil {
+			key.nth++
+		}
+		shown := s.pads[key]
+		if shown == nil {
+			shown = newPad()
+		}
+		shown.show(touch, sheet.Palette, s.send)
+		kept[key], placed = shown, append(placed, shown)
+	}
+	for key, gone := range s.pads {
+		if kept[key] == nil {
+			gone.press(false)
+		}
+	}
+	s.pads = kept
+	return placed
 }
 
 // isGround reports whether the window is cleared to the palette's ground anyway, as it is under the face's Theme in the

@@ -52,6 +52,24 @@ func TestATickChangesOneTextAndKeepsEverythingElse(t *testing.T) {
 	}
 }
 
+// A touch on 'larger text' was lost when the privacy notice closed under the finger: the foot's pads had changed places.
+func TestAFingerOnTheFootIsFeltThoughTheScreenChangesUnderIt(t *testing.T) {
+	panel, _, _ := shown(t)
+	before := sheet("19:18")
+	before.GoldButton(72, 1640, 936, "Larger", "larger")
+	panel.Show(before)
+	pressed := panel.pads[padKey{event: "larger"}]
+	after := &Sheet{W: 1080, H: 1920, Palette: Dark}
+	after.GoldButton(72, 1640, 936, "Larger", "larger")
+	panel.Show(after)
+	if panel.pads[padKey{event: "larger"}] != pressed {
+		t.Error("the button is another object than the finger was put on")
+	}
+	if len(panel.pads) != 1 {
+		t.Errorf("%d pads are kept, want 1", len(panel.pads))
+	}
+}
+
 // TestTheGroundIsPaintedOnlyWhereTheWindowIsAnotherColour counts objects under the theme of the same palette and another.
 func TestTheGroundIsPaintedOnlyWhereTheWindowIsAnotherColour(t *testing.T) {
 	panel, _, _ := shown(t)
@@ -108,7 +126,7 @@ func TestTouches(t *testing.T) {
 func TestAFingerIsSeenAtOnceAndForgottenWhenItSlidesAway(t *testing.T) {
 	panel, _, sent := shown(t)
 	panel.Show(sheet("19:18"))
-	pad := panel.pads[0]
+	pad := panel.pads[padKey{event: "done"}]
 	pad.MouseDown(&desktop.MouseEvent{})
 	if !pad.ring.Visible() {
 		t.Error("no ring under the finger")
