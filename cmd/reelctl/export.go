@@ -47,33 +47,28 @@ func exportEvents(around *surroundings, from *client.Client, to *exchange.Export
 	var last struct {
 		Sequence uint64 `json:"seq"`
 	}
-	for {
-		records, err := from.Events(around.ctx, last.Sequence, page)
-		if err != nil {
-			return err
-		}
-		if err := write(to, records); err != nil || len(records) < page {
-			return err
-		}
-		if err := json.Unmarshal(records[len(records)-1], &last); err != nil {
-			return err
-		}
-	}
+	return pages(to, &last, func() ([]json.RawMessage, error) { return from.Events(around.ctx, last.Sequence, page) })
 }
 
 func exportEntries(around *surroundings, from *client.Client, to *exchange.Exporter) error {
 	var last struct {
 		ID tournament.EntryID `json:"id"`
 	}
+	return pages(to, &last, func() ([]json.RawMessage, error) { return from.Entries(around.ctx, last.ID, page) })
+}
+
+// pages writes page after page of records. Before the next page is fetched, last is filled from the last record of the one
+// before.
+func pages(to *exchange.Exporter, last any, fetch func() ([]json.RawMessage, error)) error {
 	for {
-		records, err := from.Entries(around.ctx, last.ID, page)
+		records, err := fetch()
 		if err != nil {
 			return err
 		}
 		if err := write(to, records); err != nil || len(records) < page {
 			return err
 		}
-		if err := json.Unmarshal(records[len(records)-1], &last); err != nil {
+		if err := json.Unmarshal(records[len(records)-1], last); err != nil {
 			return err
 		}
 	}

@@ -162,8 +162,8 @@ func TestOverlayKeepsItsOwnCopies(t *testing.T) {
 	overlay := NewOverlay(plain{})
 	key, value := []byte("key"), []byte("value")
 	overlay.Put(key, value)
-	copy(key, "xxx")
-	copy(value, "xxxxx")
+	copy(key, "new")
+	copy(value, "other")
 	batch := overlay.Batch()
 	overlay.Put([]byte("later"), nil)
 	for change := range batch.All() {

@@ -4,20 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"reelkiosk/assets"
-	"reelkiosk/cmd/dev/internal/program"
+	"reelkiosk/cmd/dev/internal/books"
 	"reelkiosk/devices/emulator"
 	"reelkiosk/store/client"
-	"reelkiosk/store/definition"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/wire"
 )
@@ -31,101 +26,57 @@ const (
 	entries = 10
 )
 
-// books is a central with players who hold entries, for measuring.
-type books struct {
-	central *program.Program
-	client  *client.Client
-	rules   string
-	people  []tournament.PersonID
-	heats   []tournament.HeatID
-	next    atomic.Int64 // the next registration: players of the first heat, then of the second
-	keys    atomic.Uint64
+// rush is a central with players who hold entries and all come at once, for measuring.
+type rush struct {
+	*books.Books
+	rules  string
+	people []tournament.PersonID
+	heats  []tournament.HeatID
+	next   atomic.Int64 // the next registration: all seats of the first heat, then those of the second
+	keys   atomic.Uint64
 }
 
-func openBooks(ctx context.Context, programs, folder string) (*books, error) {
-	definitionFile := filepath.Join(folder, "bench.toml")
-	if err := writeTournament(definitionFile); err != nil {
-		return nil, err
-	}
-	data, keys := filepath.Join(folder, "central"), filepath.Join(folder, "central.keys")
-	init := exec.CommandContext(ctx, filepath.Join(programs, "reelctl"), "init", "--data", data, "--keys", keys,
-		"--tournament", definitionFile)
-	if output, err := init.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("reelctl init: %w\n%s", err, output)
-	}
-	central, err := program.Start("central", filepath.Join(programs, "central"), nil, "--data", data, "--keys", keys,
-		"--listen", "127.0.0.1:0")
+func openRush(ctx context.Context, programs, folder string) (*rush, error) {
+	opened, err := books.Open(ctx, programs, folder, enlarge)
 	if err != nil {
 		return nil, err
 	}
-	b := &books{central: central}
-	base, err := central.Await(ctx, "central listening on ")
-	if err == nil {
-		b.client, err = client.New(base, client.Options{Timeout: time.Minute})
+	r := &rush{Books: opened}
+	if err := r.fill(ctx); err != nil {
+		return nil, errors.Join(err, r.Close())
 	}
-	if err == nil {
-		err = b.fill(ctx)
-	}
-	if err != nil {
-		return nil, errors.Join(err, b.close())
-	}
-	return b, nil
+	return r, nil
 }
 
-func (b *books) close() error {
-	if b.client != nil {
-		b.client.Close()
-	}
-	return b.central.Stop()
-}
-
-// writeTournament writes the demo's tournament with many more machines.
-func writeTournament(path string) error {
-	const name = "tournaments/demo.toml"
-	text, err := assets.Tournaments.ReadFile(name)
-	if err != nil {
-		return err
-	}
-	today := tournament.DateOf(time.Now())
-	text, err = definition.WithPeriod(name, text, today.AddDays(-2), today.AddDays(5))
-	if err != nil {
-		return err
-	}
-	before, after, found := strings.Cut(string(text), "[[machines]]")
+// enlarge gives the demo's tournament many more machines.
+func enlarge(text string) (string, error) {
+	before, after, found := strings.Cut(text, "[[machines]]")
 	_, after, found2 := strings.Cut(after, "[[stages]]")
 	if !found || !found2 {
-		return errors.New("the demo's tournament has no machines or no stages")
+		return "", errors.New("the demo's tournament has no machines or no stages")
 	}
-	large := fmt.Sprintf("%s[[machines]]\nnumbers = \"1-%d\"\nasset = \"BENCH-1\"\nplace = \"hall\"\n\n[[stages]]%s", before, machines,
-		strings.Replace(after, "size = 50", fmt.Sprintf("size = %d", machines), 1))
-	published, err := assets.Tournaments.ReadFile("tournaments/ridge-rules.txt")
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "ridge-rules.txt"), published, 0o666); err != nil {
-		return err
-	}
-	return os.WriteFile(path, []byte(large), 0o666)
+	return fmt.Sprintf("%s[[machines]]\nnumbers = \"1-%d\"\nasset = \"BENCH-1\"\nplace = \"hall\"\n\n[[stages]]%s", before, machines,
+		strings.Replace(after, "size = 50", fmt.Sprintf("size = %d", machines), 1)), nil
 }
 
 // fill sells entries to the players and learns their ids and the open heats.
-func (b *books) fill(ctx context.Context) error {
-	about, err := b.client.Tournament(ctx)
+func (r *rush) fill(ctx context.Context) error {
+	about, err := r.Client.Tournament(ctx)
 	if err != nil {
 		return err
 	}
-	b.rules = about.Rules.Hash
-	list, err := b.client.Heats(ctx, about.ServerTime, 200)
+	r.rules = about.Rules.Hash
+	list, err := r.Client.Heats(ctx, about.ServerTime, 200)
 	if err != nil {
 		return err
 	}
 	for _, heat := range list.Heats {
 		// Registration must stay open for as long as the measurement lasts.
 		if heat.Opens.Before(about.ServerTime) && heat.Closes.After(about.ServerTime.Add(10*time.Minute)) {
-			b.heats = append(b.heats, heat.ID)
+			r.heats = append(r.heats, heat.ID)
 		}
 	}
-	b.people = make([]tournament.PersonID, players)
+	r.people = make([]tournament.PersonID, players)
 	var next atomic.Int64
 	return each(64, func() (bool, error) {
 		number := int(next.Add(1)) - 1
@@ -133,34 +84,33 @@ func (b *books) fill(ctx context.Context) error {
 			return false, nil
 		}
 		born := tournament.Date{Year: 1960 + number%30, Month: time.Month(1 + number%12), Day: 1 + number%28}
-		bought, err := b.client.Purchase(ctx, b.key(), wire.Purchase{
+		bought, err := r.Client.Purchase(ctx, r.key(), wire.Purchase{
 			Kind: tournament.CashBuyIn, Seats: entries, Operator: "bench", Desk: "bench",
 			Document: &wire.Document{Kind: "sa-id-book", IDNumber: emulator.IdentityNumber(born, number%10000), BirthDate: born},
 		})
-		b.people[number] = bought.Person
+		r.people[number] = bought.Person
 		return true, err
 	})
 }
 
-func (b *books) key() client.Key { return client.Key{Enrolment: "bench", Sequence: b.keys.Add(1)} }
+func (r *rush) key() client.Key { return client.Key{Enrolment: "bench", Sequence: r.keys.Add(1)} }
 
-// registrations has that many clients register, one after another each, and returns how many were answered in the time,
-// and the answer times' 50th and 99th percentile.
-func (b *books) registrations(ctx context.Context, clients int, lasting time.Duration) (result latencies, err error) {
+// registrations has that many clients register, one after another each, for a time, and returns how long each answer took.
+func (r *rush) registrations(ctx context.Context, clients int, lasting time.Duration) (result latencies, err error) {
 	began := time.Now()
 	var mu sync.Mutex
 	err = each(clients, func() (bool, error) {
 		if time.Since(began) > lasting {
 			return false, nil
 		}
-		number := int(b.next.Add(1)) - 1
+		number := int(r.next.Add(1)) - 1
 		heat := number / machines
-		if heat >= len(b.heats) || number >= players*entries {
+		if heat >= len(r.heats) || number >= players*entries {
 			return false, errors.New("the measured tournament ran out of seats")
 		}
 		asked := time.Now()
-		_, err := b.client.Register(ctx, b.key(), wire.Register{
-			Person: b.people[number%players], Heat: b.heats[heat], Kiosk: "bench", Rules: b.rules, Declared: true, By: "document",
+		_, err := r.Client.Register(ctx, r.key(), wire.Register{
+			Person: r.people[number%players], Heat: r.heats[heat], Kiosk: "bench", Rules: r.rules, Declared: true, By: "document",
 		})
 		took := time.Since(asked)
 		mu.Lock()
@@ -220,7 +170,7 @@ func measureCentral(ctx context.Context, options Options, folder string) ([]Row,
 		return nil, err
 	}
 	disk := perSecond(appended, took)
-	b, err := openBooks(ctx, options.Programs, folder)
+	r, err := openRush(ctx, options.Programs, folder)
 	if err != nil {
 		return nil, err
 	}
@@ -228,12 +178,12 @@ func measureCentral(ctx context.Context, options Options, folder string) ([]Row,
 	for _, clients := range []int{1, 16, 64, 256} {
 		committed, took, err := commits(folder, clients, lasting)
 		if err != nil {
-			return nil, errors.Join(err, b.close())
+			return nil, errors.Join(err, r.Close())
 		}
 		plain := perSecond(committed, took)
-		got, err := b.registrations(ctx, clients, lasting)
+		got, err := r.registrations(ctx, clients, lasting)
 		if err != nil {
-			return nil, errors.Join(err, b.close())
+			return nil, errors.Join(err, r.Close())
 		}
 		rate := perSecond(len(got.times), got.took)
 		row := Row{
@@ -247,7 +197,7 @@ func measureCentral(ctx context.Context, options Options, folder string) ([]Row,
 		}
 		rows = append(rows, row)
 	}
-	return rows, b.close()
+	return rows, r.Close()
 }
 
 func short(of time.Duration) string {

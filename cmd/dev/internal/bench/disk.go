@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -54,28 +53,19 @@ func commits(folder string, clients int, lasting time.Duration) (count int, took
 	defer os.Remove(path)
 	defer store.Close()
 	var done, sequence atomic.Int64
-	var group sync.WaitGroup
-	failures := make(chan error, clients)
 	began := time.Now()
-	for range clients {
-		group.Go(func() {
-			for time.Since(began) < lasting {
-				if err := store.Update(func(tx *bolt.Tx) error { return put(tx, &sequence) }); err != nil {
-					failures <- err
-					return
-				}
-				done.Add(1)
-			}
-		})
-	}
-	group.Wait()
+	err = each(clients, func() (bool, error) {
+		if time.Since(began) >= lasting {
+			return false, nil
+		}
+		done.Add(1)
+		return true, store.Update(func(tx *bolt.Tx) error { return put(tx, &sequence) })
+	})
 	took = time.Since(began)
-	select {
-	case err := <-failures:
+	if err != nil {
 		return 0, 0, fmt.Errorf("measure bbolt: %w", err)
-	default:
-		return int(done.Load()), took, nil
 	}
+	return int(done.Load()), took, nil
 }
 
 func put(tx *bolt.Tx, sequence *atomic.Int64) error {

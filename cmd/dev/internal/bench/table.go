@@ -30,9 +30,6 @@ func Print(out io.Writer, rows []Row) error {
 	return table.Flush()
 }
 
-// rate formats a number of things done in a time as things a second.
-func rate(count int, took time.Duration) string { return fmt.Sprintf("%.0f/s", perSecond(count, took)) }
-
 func perSecond(count int, took time.Duration) float64 { return float64(count) / took.Seconds() }
 
 func times(of, to float64) string { return fmt.Sprintf("%.2f×", of/to) }

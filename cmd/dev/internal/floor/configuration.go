@@ -22,8 +22,5 @@ func (f *Floor) configuration() string {
 		line("\n[[reader]]\nrole = %q\nprofile = %q\nport = %q", reader.role, reader.profile, f.Lines[reader.line].Link())
 	}
 	line("\n[printer]\nprofile = %q\nport = %q", printerProfile, f.Lines["printer"].Link())
-	if f.options.Baud != 0 {
-		line("baud = %d", f.options.Baud)
-	}
 	return text.String()
 }

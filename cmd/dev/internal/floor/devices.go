@@ -35,17 +35,12 @@ func (f *Floor) plugIn(context.Context) error {
 	if err != nil {
 		return err
 	}
-	if f.options.Baud != 0 {
-		profile.Baud = f.options.Baud
-	}
 	f.Lines["printer"].Device(port.Settings{Baud: profile.Baud})
 	f.cable = &watched{ReadWriter: f.Lines["printer"]}
 	f.Printer = emulator.NewPrinter(f.cable, profile)
-	for _, name := range []string{"card", "scanner", "printer"} {
-		if f.without(name) {
-			if err := f.Lines[name].Unplug(emulator.Vanish); err != nil {
-				return err
-			}
+	for _, name := range f.options.Without {
+		if err := f.Lines[name].Unplug(emulator.Vanish); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -13,11 +13,11 @@ import (
 	"path/filepath"
 	"time"
 
+	"reelkiosk/cmd/dev/internal/books"
 	"reelkiosk/cmd/dev/internal/cast"
 	"reelkiosk/cmd/dev/internal/program"
 	"reelkiosk/cmd/dev/internal/screen"
 	"reelkiosk/devices/emulator"
-	"reelkiosk/store/client"
 	"reelkiosk/store/tournament"
 )
 
@@ -32,29 +32,23 @@ type Options struct {
 	Display       string
 	// Identification is how the kiosk wants to be shown who it is: either (the default), card, document or both.
 	Identification string
-	// Baud is the speed of the printer's line, 0 for the default of a USB printer.
-	Baud int
-	// Players are the people, package cast's own where empty.
-	Players []cast.Player
-	// Without names programs and devices that are not there when the kiosk starts: card, scanner, printer, central.
+	// Without names the devices that are not plugged in when the kiosk starts: card, scanner, printer.
 	Without []string
 }
 
 // Floor is a running floor.
 type Floor struct {
-	Central, Kiosk *program.Program
-	Screen         *screen.Screen
-	Card           *emulator.CardReader
-	Scanner        *emulator.Scanner
-	Printer        *emulator.Printer
+	// Books are central and its books; their Client speaks as the Cash Desk would.
+	*books.Books
+	Kiosk   *program.Program
+	Screen  *screen.Screen
+	Card    *emulator.CardReader
+	Scanner *emulator.Scanner
+	Printer *emulator.Printer
 	// Lines are the cables, by the names card, scanner and printer.
 	Lines map[string]*emulator.Line
-	// Client speaks to central as the Cash Desk would.
-	Client *client.Client
 	// Trace follows what the kiosk shows.
 	Trace *Trace
-	// Painted is when the first frame of the kiosk that was started last stood on the display.
-	Painted time.Time
 	// Players are the people; Receipts are the numbers of receipts without a name, by player.
 	Players  []cast.Player
 	Receipts map[string]string
@@ -62,7 +56,6 @@ type Floor struct {
 	options  Options
 	cable    *watched
 	zone     *time.Location
-	address  string
 	sequence uint64
 }
 
@@ -70,17 +63,15 @@ type Floor struct {
 // members, exclusions and purchases through reelctl, plugs the devices in and starts the kiosk. Close ends it all, also
 // where Open failed half-way.
 func Open(ctx context.Context, options Options) (*Floor, error) {
-	zone, err := time.LoadLocation("Africa/Johannesburg")
+	zone, err := time.LoadLocation(books.Zone)
 	if err != nil {
 		return nil, err
 	}
 	f := &Floor{
-		options: options, zone: zone, Players: options.Players, Receipts: map[string]string{},
-		Lines: map[string]*emulator.Line{}, address: "127.0.0.1:0",
+		options: options, zone: zone, Receipts: map[string]string{},
+		Lines: map[string]*emulator.Line{},
 	}
-	if f.Players == nil {
-		f.Players = cast.Players(f.Today())
-	}
+	f.Players = cast.Players(f.Today())
 	for _, step := range []func(context.Context) error{f.openBooks, f.sell, f.plugIn, f.openDisplay, f.StartKiosk} {
 		if err := step(ctx); err != nil {
 			return nil, errors.Join(err, f.Close())
@@ -99,9 +90,6 @@ func (f *Floor) Path(parts ...string) string {
 
 // StartKiosk starts the kiosk, again where it was stopped.
 func (f *Floor) StartKiosk(ctx context.Context) error {
-	if f.without("kiosk") {
-		return nil
-	}
 	if err := os.WriteFile(f.Path("kiosk.toml"), []byte(f.configuration()), 0o666); err != nil {
 		return err
 	}
@@ -122,7 +110,7 @@ func (f *Floor) StartKiosk(ctx context.Context) error {
 	if _, err := f.Await(ctx, "the first screen", func(Shown) bool { return true }); err != nil {
 		return fmt.Errorf("%w\n%s", err, kiosk.Output())
 	}
-	return f.awaitFrame(ctx)
+	return nil
 }
 
 // Identify restarts the kiosk with another demand on who it is: either, card, document or both.
@@ -134,24 +122,6 @@ func (f *Floor) Identify(ctx context.Context, how string) error {
 	return f.StartKiosk(ctx)
 }
 
-// awaitFrame waits until the kiosk's window is painted.
-func (f *Floor) awaitFrame(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-	defer cancel()
-	for {
-		blank, err := f.Screen.Blank(2, 2) // the high-contrast ground is black too, but no visit starts in it
-		if err != nil || !blank {
-			f.Painted = time.Now()
-			return err
-		}
-		select {
-		case <-time.After(2 * time.Millisecond):
-		case <-ctx.Done():
-			return fmt.Errorf("the kiosk's window stays black: %w\n%s", ctx.Err(), f.Kiosk.Output())
-		}
-	}
-}
-
 // Close ends the kiosk, central and the display, in this order, and takes the devices away.
 func (f *Floor) Close() error {
 	var failures []error
@@ -161,11 +131,8 @@ func (f *Floor) Close() error {
 	if f.Trace != nil {
 		failures = append(failures, f.Trace.close())
 	}
-	if f.Central != nil {
-		failures = append(failures, f.Central.Stop())
-	}
-	if f.Client != nil {
-		f.Client.Close()
+	if f.Books != nil {
+		failures = append(failures, f.Books.Close())
 	}
 	for _, line := range f.Lines {
 		failures = append(failures, line.Close())
@@ -177,15 +144,6 @@ func (f *Floor) Close() error {
 		f.Screen.Close()
 	}
 	return errors.Join(failures...)
-}
-
-func (f *Floor) without(name string) bool {
-	for _, missing := range f.options.Without {
-		if missing == name {
-			return true
-		}
-	}
-	return false
 }
 
 func (f *Floor) openDisplay(context.Context) (err error) {

@@ -72,6 +72,16 @@ func (v visitor) do(err error) {
 	}
 }
 
+// shows swipes the card or scans the document of somebody.
+func (v visitor) shows(name, how string) {
+	v.t.Helper()
+	if how == "swipe" {
+		v.do(v.f.Swipe(name))
+	} else {
+		v.do(v.f.Scan(name))
+	}
+}
+
 func (v visitor) sees(wanted visit.Screen) {
 	v.t.Helper()
 	_, err := v.f.AwaitScreen(v.t.Context(), wanted)
@@ -182,11 +192,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		t.Run(who.why, func(t *testing.T) {
 			v := visitor{t, v.f}
-			if who.how == "swipe" {
-				v.do(v.f.Swipe(who.name))
-			} else {
-				v.do(v.f.Scan(who.name))
-			}
+			v.shows(who.name, who.how)
 			v.sees(visit.ScreenSeeHost)
 			v.leaves()
 		})
@@ -201,11 +207,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		t.Run(string(who.why), func(t *testing.T) {
 			v := visitor{t, v.f}
-			if who.how == "swipe" {
-				v.do(v.f.Swipe(who.name))
-			} else {
-				v.do(v.f.Scan(who.name))
-			}
+			v.shows(who.name, who.how)
 			v.meets(who.why)
 			v.leaves()
 		})

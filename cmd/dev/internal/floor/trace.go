@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -66,6 +67,7 @@ type Trace struct {
 
 	mu      sync.Mutex // guards what follows
 	shown   Shown
+	painted time.Time // when the first of them was painted
 	count   int
 	past    []string // the last screens in a word each, oldest first
 	changed chan struct{}
@@ -101,7 +103,9 @@ func (t *Trace) follow() {
 		}
 		t.mu.Lock()
 		t.shown = shown
-		t.count++
+		if t.count++; t.count == 1 {
+			t.painted = shown.At
+		}
 		t.past = append(t.past[max(0, len(t.past)-remembered):], shown.String())
 		close(t.changed)
 		t.changed = make(chan struct{})
@@ -114,6 +118,13 @@ func (t *Trace) close() error {
 	<-t.done
 	_ = os.RemoveAll(filepath.Dir(t.path))
 	return err
+}
+
+// Painted returns when the kiosk's first frame stood on the display, which its first line tells.
+func (t *Trace) Painted() time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.painted
 }
 
 func (t *Trace) history() string {
@@ -166,12 +177,7 @@ func (f *Floor) Tap(ctx context.Context, button visit.Button, which string) erro
 		return target.Button == button && (which == "" || target.Language == which || string(target.Heat) == which)
 	}
 	shown, err := f.Await(ctx, fmt.Sprintf("button %s %s", button, which), func(shown Shown) bool {
-		for _, target := range shown.Targets {
-			if is(target) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(shown.Targets, is)
 	})
 	if err != nil {
 		return err
@@ -182,12 +188,8 @@ func (f *Floor) Tap(ctx context.Context, button visit.Button, which string) erro
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	for _, target := range shown.Targets {
-		if is(target) {
-			return f.Screen.Tap(int(target.X+target.Width/2), int(target.Y+target.Height/2))
-		}
-	}
-	return nil
+	target := shown.Targets[slices.IndexFunc(shown.Targets, is)]
+	return f.Screen.Tap(int(target.X+target.Width/2), int(target.Y+target.Height/2))
 }
 
 // AwaitReady waits for an attract screen that offers both readers, with the printer and central well.

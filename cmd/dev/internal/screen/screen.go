@@ -131,16 +131,6 @@ func (s *Screen) Picture() (*image.RGBA, error) {
 	return picture, nil
 }
 
-// Blank reports whether a place of the display is black, as it is before a window is painted there.
-func (s *Screen) Blank(x, y int) (bool, error) {
-	reply, err := xproto.GetImage(s.conn, xproto.ImageFormatZPixmap, xproto.Drawable(s.root), int16(x), int16(y), 1, 1,
-		0xffffffff).Reply()
-	if err != nil {
-		return false, fmt.Errorf("look at display %s: %w", s.name, err)
-	}
-	return reply.Data[0] == 0 && reply.Data[1] == 0 && reply.Data[2] == 0, nil
-}
-
 // Shot writes what the display shows now as a PNG file.
 func (s *Screen) Shot(path string) error {
 	picture, err := s.Picture()
