@@ -59,9 +59,17 @@ func (b *Books) wireHeat(now playing, out func(int) bool) wire.Heat {
 			places = append(places, machine.Place)
 		}
 	}
-	answer.Place = strings.Join(places, ", ")
+	answer.Place = stretch(places)
 	answer.Machines = [2]int{slices.Min(numbers), slices.Max(numbers)}
 	return answer
+}
+
+// stretch says over which places a heat's machines stand: the first and the last, since a line on a screen holds no more.
+func stretch(places []string) string {
+	if len(places) < 2 {
+		return strings.Join(places, "")
+	}
+	return places[0] + " – " + places[len(places)-1]
 }
 
 // Seats returns the seats of a heat that hold a machine, by machine, with their players' ids and their kiosks. For an
