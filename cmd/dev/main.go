@@ -94,7 +94,8 @@ func (t *testCommand) Run(ctx context.Context) error {
 }
 
 type benchCommand struct {
-	Quick bool `help:"Measure for a shorter time, with a smaller list: for a look, not for a claim."`
+	Quick bool     `help:"Measure for a shorter time, with a smaller list: for a look, not for a claim."`
+	Only  []string `help:"Measure only these parts, separated by commas: central, exclusions, kiosk." enum:"central,exclusions,kiosk" placeholder:"PART"`
 }
 
 func (b *benchCommand) Run(ctx context.Context) error {
@@ -102,7 +103,7 @@ func (b *benchCommand) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return bench.Run(ctx, os.Stdout, bench.Options{Programs: programs, Quick: b.Quick})
+	return bench.Run(ctx, os.Stdout, bench.Options{Programs: programs, Quick: b.Quick, Only: b.Only})
 }
 
 type vectorsCommand struct {
