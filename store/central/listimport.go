@@ -236,8 +236,8 @@ func (c *Central) flip(ctx context.Context, one *importing, next listed, list *e
 	if err != nil {
 		return err
 	}
-	notice := wire.Notice{
-		Kind: wire.ExclusionsListed,
+	use := ledger.UseList{
+		Version: next.Version,
 		Detail: fmt.Sprintf("list %d, %d hashes, SHA-256 %x; %d papers added, %d changed, %d unchanged", next.Version, list.Len(),
 			list.Sum(), done.Added, done.Changed, done.Unchanged),
 	}
@@ -249,7 +249,7 @@ func (c *Central) flip(ctx context.Context, one *importing, next listed, list *e
 			}
 		}
 		view.Put([]byte(listKey), pointer)
-		request := ledger.Request{At: at, Who: one.Operator, Where: "import", Random: c.options.Random, Act: ledger.Notice(notice)}
+		request := ledger.Request{At: at, Who: one.Operator, Where: "import", Random: c.options.Random, Act: use}
 		return c.books.Apply(view, request)
 	}
 	_, err = c.writer.wait(ctx, t)

@@ -56,6 +56,13 @@ type Resolve struct {
 	Why   string
 }
 
+// UseList says that the exclusion list of that version, a file beside the books, is in use from now on; the answer is a
+// wire.Accepted.
+type UseList struct {
+	Version uint64
+	Detail  string
+}
+
 // Imports take rows in chunks; all chunks of a file belong into one batch, so that the file takes effect whole or not at
 // all. The answer is a wire.ImportDone. Rows that cannot be taken give a *RowsError that lists them.
 type (

@@ -141,6 +141,9 @@ func (f *floor) replays() {
 	if err := Same(f.view, again); err != nil {
 		f.Fatalf("the books replayed are not the books: %v", err)
 	}
+	if err := followed(f.books, f.view); err != nil {
+		f.Fatalf("the books at a kiosk are not the books: %v", err)
+	}
 }
 
 // request returns a request without a key.

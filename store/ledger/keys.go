@@ -43,6 +43,7 @@ import (
 //	u                                   machines taken out of service or put back
 //	C/CASE                              case
 //	d/SUBJECT                           open case about this subject
+//	L                                   version of the exclusion list in use (8 bytes)
 //	and the changes of the exclusion list, under the keys of store/exclusion
 //
 // What is about delivery and no part of the books:
@@ -78,6 +79,7 @@ const (
 	prefixMachines  = "u"
 	prefixCase      = "C/"
 	prefixSubject   = "d/"
+	prefixList      = "L"
 	prefixAnswer    = "k/"
 	prefixSettled   = "K/"
 )

@@ -1,9 +1,12 @@
 package ledger
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"time"
 
+	"reelkiosk/store/kv"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/wire"
 )
@@ -16,12 +19,40 @@ type noticed struct {
 	Said   time.Time `json:"said,omitzero"`
 	Screen string    `json:"screen,omitempty"`
 	Detail string    `json:"detail,omitempty"`
+	// List is the version of the exclusion list that is in use from now on, with ExclusionsListed.
+	List uint64 `json:"list,omitempty"`
 }
 
 func (*noticed) what() What { return Noticed }
 
-// apply changes nothing: a notice is an event and no more.
-func (*noticed) apply(*state, *Event) error { return nil }
+// apply changes nothing but the version of the exclusion list: any other notice is an event and no more.
+func (o *noticed) apply(s *state, _ *Event) error {
+	if o.List > 0 {
+		s.view.Put([]byte(prefixList), binary.BigEndian.AppendUint64(nil, o.List))
+	}
+	return nil
+}
+
+func (a UseList) decide(t *turn) (any, error) {
+	if err := t.record("", &noticed{Kind: wire.ExclusionsListed, Detail: a.Detail, List: a.Version}); err != nil {
+		return nil, err
+	}
+	return wire.Accepted{Sequence: t.last.sequence}, nil
+}
+
+// ListVersion returns the version of the exclusion list in use, 0 where there is none.
+func ListVersion(view kv.Reader) (uint64, error) {
+	text, err := view.Get([]byte(prefixList))
+	switch {
+	case errors.Is(err, kv.ErrNotFound):
+		return 0, nil
+	case err != nil:
+		return 0, fmt.Errorf("reading which exclusion list is in use: %w", err)
+	case len(text) != 8:
+		return 0, fmt.Errorf("%w: the version of a list has %d bytes", ErrBooks, len(text))
+	}
+	return binary.BigEndian.Uint64(text), nil
+}
 
 func (a Notice) decide(t *turn) (any, error) {
 	switch a.Kind {

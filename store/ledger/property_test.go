@@ -76,6 +76,9 @@ func TestBooksAndModelAgree(t *testing.T) {
 		if err := Same(w.view, again); err != nil {
 			rt.Fatalf("the books replayed: %v", err)
 		}
+		if err := followed(w.books, w.view); err != nil {
+			rt.Fatalf("the books at a kiosk: %v", err)
+		}
 	})
 }
 

@@ -15,7 +15,7 @@ import (
 var prefixes = []string{
 	prefixEvent, prefixKey, prefixLast, prefixPerson, prefixIdentity, prefixNumber, prefixNamed, prefixMember, prefixMemberNo, prefixCard,
 	prefixVerified, prefixExclusion, prefixPurchase, prefixReceipt, prefixExternal, prefixEntry, prefixUnused, prefixHeat,
-	prefixMoved, prefixSeat, prefixTaken, prefixSeated, prefixTicket, prefixMachines, prefixCase, prefixSubject,
+	prefixMoved, prefixSeat, prefixTaken, prefixSeated, prefixTicket, prefixMachines, prefixCase, prefixSubject, prefixList,
 	exclusion.ChangePrefix,
 }
 
@@ -40,24 +40,35 @@ func (b *Books) Replay(from kv.Reader, into *kv.Overlay) error {
 		if event.Sequence != sequence {
 			return fmt.Errorf("%w: event %d where %d was expected", ErrBooks, event.Sequence, sequence)
 		}
-		made, known := outcomes[event.What]
-		if !known {
-			return fmt.Errorf("%w: event %d is a %q", ErrBooks, event.Sequence, event.What)
-		}
-		came := made()
-		decoder := json.NewDecoder(bytes.NewReader(event.Outcome))
-		decoder.DisallowUnknownFields()
-		if err := decoder.Decode(came); err != nil {
-			return fmt.Errorf("%w: event %d: %w", ErrBooks, event.Sequence, err)
+		came, err := event.came()
+		if err != nil {
+			return err
 		}
 		into.Put(eventKey(event.Sequence), text)
 		return s.enter(event, came)
 	})
 }
 
+// came reads an event's outcome.
+func (e *Event) came() (outcome, error) {
+	made, known := outcomes[e.What]
+	if !known {
+		return nil, fmt.Errorf("%w: event %d is a %q", ErrBooks, e.Sequence, e.What)
+	}
+	came := made()
+	decoder := json.NewDecoder(bytes.NewReader(e.Outcome))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(came); err != nil {
+		return nil, fmt.Errorf("%w: event %d: %w", ErrBooks, e.Sequence, err)
+	}
+	return came, nil
+}
+
 // Same returns nil where two views hold the same books, kept answers and what other packages keep aside, and otherwise an
 // error that wraps ErrBooks and says under which prefix they differ first.
-func Same(left, right kv.Reader) error {
+func Same(left, right kv.Reader) error { return same(left, right, prefixes) }
+
+func same(left, right kv.Reader, prefixes []string) error {
 	for _, prefix := range prefixes {
 		low := []byte(prefix)
 		ours, oursFailed := left.Range(low, after(low))
