@@ -83,6 +83,8 @@ func TestDefaultsAreThoseOfTheRules(t *testing.T) {
 		SemiFinalPlaces:  49,
 		FICAThreshold:    rand(2500000),
 		GrantShare:       10,
+		GrantLives:       time.Hour,
+		GrantMargin:      5 * time.Minute,
 		ExclusionsMaxAge: 30 * time.Minute,
 	}
 	if got := parsed(t, small).Rules; !reflect.DeepEqual(got, want) {
@@ -112,6 +114,8 @@ final_places = 5
 places_per_player = 2
 suits_count = true
 grant_share = 0
+grant_lives = "90m"
+grant_margin = "1m30s"
 exclusions_max_age = "1h"
 packages = [{name = "Two", price = "20", seats = 2, credit = "1.50", seat_value = "9.99"}, {name = "One", price = "11.00", seats = 1}]
 `, `zone =`, "currency = \"EUR\"\nzone =")
@@ -124,7 +128,7 @@ packages = [{name = "Two", price = "20", seats = 2, credit = "1.50", seat_value 
 		},
 		Window: tournament.WindowNextDay, GamingDayStarts: 5*60 + 30, OpensBefore: 90 * time.Minute, ClosesBefore: 90 * time.Second,
 		HeatLength: 20 * time.Minute, SemiFinalPlaces: 30, FinalPlaces: 5, PlacesPerPlayer: 2, SuitsCount: true,
-		FICAThreshold: euro(900), ExclusionsMaxAge: time.Hour,
+		GrantLives: 90 * time.Minute, GrantMargin: 90 * time.Second, FICAThreshold: euro(900), ExclusionsMaxAge: time.Hour,
 	}
 	if got := parsed(t, text).Rules; !reflect.DeepEqual(got, want) {
 		t.Errorf("the rules are\n%+v, want\n%+v", got, want)
@@ -194,14 +198,16 @@ func TestMistakeNamesLineKeyValueAndWhatIsAllowed(t *testing.T) {
 			`small.toml:16: rules.suits_count = 1: must be true or false`,
 			`small.toml:17: rules.seat_price = 50: must be an amount in quotes, such as "50.00"`,
 			`small.toml:18: rules.opens_before = 24: must be a time from 1m to 8784h`}},
-		{"values out of range", []string{"[rules]", "[rules]\nmin_age = 17\nwindow = \"72h\"\nseat_price = \"1.5\"\ngrant_share = 11\nplaces_per_player = 0\ngaming_day_starts = \"24:00\"\nheat_length = \"20m30.5s\""}, []string{
+		{"values out of range", []string{"[rules]", "[rules]\nmin_age = 17\nwindow = \"72h\"\nseat_price = \"1.5\"\ngrant_share = 11\nplaces_per_player = 0\ngaming_day_starts = \"24:00\"\nheat_length = \"20m30.5s\"\ngrant_lives = \"30s\"\ngrant_margin = \"13h\""}, []string{
 			`small.toml:15: rules.min_age = 17: must be a whole number from 18 to 99`,
 			`small.toml:16: rules.window = "72h": must be "48h", "same-day" or "next-day"`,
 			`small.toml:17: rules.seat_price = "1.5": must be an amount`,
 			`small.toml:18: rules.grant_share = 11: must be a whole number from 0 to 10`,
 			`small.toml:19: rules.places_per_player = 0: must be a whole number from 1 to 9999, or "unlimited"`,
 			`small.toml:20: rules.gaming_day_starts = "24:00": must be a time of day from "00:00" to "23:59"`,
-			`small.toml:21: rules.heat_length = "20m30.5s": must be a time from 1m to 12h`}},
+			`small.toml:21: rules.heat_length = "20m30.5s": must be a time from 1m to 12h`,
+			`small.toml:22: rules.grant_lives = "30s": must be a time from 1m to 24h`,
+			`small.toml:23: rules.grant_margin = "13h": must be a time from 0s to 12h`}},
 		{"tables that are none", []string{"[period]\nfirst = 2028-06-05\nlast = 2028-06-11\n", "period = 3\nmachines = [1, 2]\n", "[[machines]]\nnumbers = \"1-4\"\nasset = \"A-1\"\nplace = \"Row A\"\n", ""}, []string{
 			`small.toml:6: period = 3: must be a table: [period]`,
 			`small.toml:6: period.first: is missing`,
@@ -229,6 +235,10 @@ func TestMistakeNamesLineKeyValueAndWhatIsAllowed(t *testing.T) {
 			`small.toml:12: text.file = "../etc/passwd": must be the name of a text file beside this one`}},
 		{"registration that closes before it opens", []string{"[rules]", "[rules]\nopens_before = \"1h\"\ncloses_before = \"1h\""}, []string{
 			`small.toml:16: rules.closes_before = "1h": must be shorter than opens_before, 1h`}},
+		{"grants that end before registration opens", []string{"[rules]", "[rules]\nopens_before = \"1h\"\ngrant_margin = \"55m\""}, []string{
+			`small.toml:16: rules.grant_margin = "55m": must be shorter than the time that registration is open, 55m`}},
+		{"grants that by default end before registration opens", []string{"[rules]", "[rules]\nopens_before = \"10m\""}, []string{
+			`small.toml:14: rules.grant_margin: is 5m where it is not given, and must be shorter than the time that registration is open, 5m`}},
 		{"packages", []string{"[rules]", "[rules]\npackages = [\n{name = \"A\", price = \"10.00\", seats = 3},\n{name = \"A\", price = \"10.00\", seats = 2},\n{name = \"B\", seats = 0}]"}, []string{
 			`small.toml:16: rules.packages.seat_value: is missing; and the price cannot be shared among the seats to the cent`,
 			`small.toml:17: rules.packages.name = "A": is the name of another package`,

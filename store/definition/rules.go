@@ -46,6 +46,8 @@ func readRules(top *strict.Table) tournament.Rules {
 		SuitsCount:       strict.Take(rules, "suits_count", strict.Truth),
 		FICAThreshold:    strict.Take(rules, "fica_threshold", money(code)),
 		GrantShare:       strict.Take(rules, "grant_share", strict.Whole(0, 10)),
+		GrantLives:       strict.Take(rules, "grant_lives", duration(time.Minute, 24*time.Hour)),
+		GrantMargin:      strict.Take(rules, "grant_margin", duration(0, 12*time.Hour)),
 		ExclusionsMaxAge: strict.Take(rules, "exclusions_max_age", duration(time.Minute, 24*time.Hour)),
 		Packages:         readPackages(rules, code),
 	}
@@ -55,6 +57,13 @@ func readRules(top *strict.Table) tournament.Rules {
 	}
 	if result.ClosesBefore >= result.OpensBefore {
 		rules.Mistake("closes_before", "must be shorter than opens_before, "+strict.Short(result.OpensBefore))
+	}
+	if open := result.OpensBefore - result.ClosesBefore; open > 0 && result.GrantShare > 0 && result.GrantMargin >= open {
+		allowed := "must be shorter than the time that registration is open, " + strict.Short(open)
+		if !rules.Has("grant_margin") {
+			allowed = "is " + strict.Short(result.GrantMargin) + " where it is not given, and " + allowed
+		}
+		rules.Mistake("grant_margin", allowed)
 	}
 	return result
 }

@@ -63,6 +63,9 @@ type Rules struct {
 	FICAThreshold Money
 	// GrantShare is the part of a heat's machines, in percent, granted to kiosks for use while they are cut off.
 	GrantShare int
+	// GrantLives is how long a kiosk may use a grant, counted from the sending of the request for it; GrantMargin is how
+	// long before a heat's closing its granted machines go back.
+	GrantLives, GrantMargin time.Duration
 	// ExclusionsMaxAge is how old a kiosk's exclusion list may be before it gives no seats.
 	ExclusionsMaxAge time.Duration
 }
@@ -149,6 +152,9 @@ func (h Heat) Opens(rules Rules) time.Time { return h.Start.Add(-rules.OpensBefo
 
 // Closes returns the moment from which nothing but a replacement gets in (clause 11): the moment itself is closed.
 func (h Heat) Closes(rules Rules) time.Time { return h.Start.Add(-rules.ClosesBefore) }
+
+// GrantEnds returns the moment from which no kiosk gives a machine that was granted to it: the moment itself is too late.
+func (h Heat) GrantEnds(rules Rules) time.Time { return h.Closes(rules).Add(-rules.GrantMargin) }
 
 // RulesText is the published text of the rules (clauses 25 and 27).
 type RulesText struct {
