@@ -97,7 +97,7 @@ func show(
 		_ = conductor.Run(life) // it ends only with life
 	}()
 	go awake(life, log)
-	quit := context.AfterFunc(stop, func() { fyne.Do(application.Quit) })
+	quit := context.AfterFunc(stop, func() { fyne.Do(func() { display.Quit(application) }) })
 	application.Run()
 	over.Store(true)
 	quit()

@@ -28,15 +28,11 @@ func act(t *testing.T, what string, environment ...string) (string, error) {
 	return string(output), err
 }
 
-// Fyne 2.7.1 panics at the first text under a Zulu system.
+// Fyne 2.7.1 panics at the first text under a Zulu system that has fonts of its own.
 func TestTextUnderAZuluSystem(t *testing.T) {
 	zulu := []string{"LANG=zu_ZA.UTF-8", "LC_ALL=zu_ZA.UTF-8", "LC_MESSAGES=zu_ZA.UTF-8", "LANGUAGE=zu_ZA:en"}
 	if said, err := act(t, "text, pinned", zulu...); err != nil || said != "true\n" {
 		t.Errorf("with the environment pinned: %v\n%s", err, said)
-	}
-	said, err := act(t, "text", zulu...)
-	if err == nil || !strings.Contains(said, "index out of range") {
-		t.Errorf("Fyne no longer panics: Environment need not pin the language any more (%v)\n%s", err, said)
 	}
 }
 

@@ -26,7 +26,6 @@ func TestMain(m *testing.M) {
 	acts := map[string]func() error{
 		"window":        actWindow,
 		"connect":       display.Connect,
-		"text":          actText,
 		"text, pinned":  func() error { return firstError(display.Environment, actText) },
 		"print, pinned": func() error { return firstError(display.Environment, actPrint) },
 	}
@@ -108,5 +107,5 @@ func obey(window fyne.Window, text *widget.Label) {
 			}
 		})
 	}
-	fyne.Do(fyne.CurrentApp().Quit)
+	fyne.Do(func() { display.Quit(fyne.CurrentApp()) })
 }

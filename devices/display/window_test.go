@@ -7,6 +7,7 @@ import (
 
 	"github.com/jezek/xgb/xfixes"
 	"github.com/jezek/xgb/xproto"
+	"github.com/jezek/xgb/xtest"
 )
 
 // A first frame went to a surface of the old size, and a screen on which nothing moved kept it.
@@ -105,6 +106,30 @@ func TestKeysDoNothing(t *testing.T) {
 	kiosk.await("service")
 	if server.window() == 0 {
 		t.Error("the window is closed")
+	}
+}
+
+// A planned end with a finger on the screen was a crash: see Quit.
+func TestTheKioskEndsWellUnderAMovingFinger(t *testing.T) {
+	server := startServer(t, 800, 600)
+	for range 5 {
+		t.Run("", func(t *testing.T) {
+			ended, still := make(chan struct{}), make(chan struct{})
+			t.Cleanup(func() { close(ended); <-still }) // after the kiosk's own, which ends it
+			kiosk := server.startKiosk(t)
+			kiosk.await("placed on")
+			go func() {
+				defer close(still)
+				for x := int16(0); ; x = (x + 37) % 800 {
+					select {
+					case <-ended:
+						return
+					default:
+						xtest.FakeInputChecked(server.conn, xproto.MotionNotify, 0, 0, server.root, x, 20, 0).Check()
+					}
+				}
+			}()
+		})
 	}
 }
 
