@@ -34,6 +34,7 @@ type commandLine struct {
 	Keys       string           `required:"" placeholder:"FILE" help:"The keys file, outside of the data folder."`
 	Listen     string           `default:"127.0.0.1:7180" placeholder:"HOST:PORT" help:"Address of this machine to listen on; port 0 takes a free one."`
 	Tournament string           `placeholder:"FILE" help:"The tournament's definition, if it is not the one in the data folder."`
+	Batch      int              `default:"0" hidden:"" help:"How many requests may share a commit; 0 leaves it to central. For measuring."`
 	Verbose    bool             `help:"Log every request: its path and status, never what was asked."`
 	Version    kong.VersionFlag `help:"Print the version and end."`
 }
@@ -67,7 +68,7 @@ func run(line commandLine, signals <-chan os.Signal, stdout, stderr io.Writer) e
 		level = slog.LevelDebug
 	}
 	options.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level}))
-	options.Version = version()
+	options.Version, options.Batch = version(), line.Batch
 	listener, err := central.Listen(line.Listen)
 	if err != nil {
 		return err

@@ -60,6 +60,8 @@ type Options struct {
 	Log *slog.Logger
 	// Version is told in every answer.
 	Version string
+	// Batch is how many requests may share a commit, 256 if 0.
+	Batch int
 }
 
 // BooksFile is the name of the books within the folder.
@@ -125,7 +127,7 @@ func (c *Central) start(store kv.Store) (err error) {
 	c.http.ErrorLog = slog.NewLogLogger(c.log.Handler(), slog.LevelWarn)
 	ctx, cancel := context.WithTimeout(context.Background(), leadTimeout)
 	defer cancel()
-	c.writer, err = startWriter(ctx, store, c.openAgain, c.clock, c.log)
+	c.writer, err = startWriter(ctx, store, c.openAgain, c.clock, c.options.Batch, c.log)
 	if err != nil {
 		c.imports.stop()
 		return errors.Join(err, c.lists.close())
@@ -179,5 +181,8 @@ func (o *Options) fill() {
 	}
 	if o.Version == "" {
 		o.Version = "unversioned"
+	}
+	if o.Batch == 0 {
+		o.Batch = mostBatched
 	}
 }

@@ -31,7 +31,8 @@ const (
 	// mostQueued bounds how many requests may wait for the writer. At the rate of a slow disk (a hundred commits a second,
 	// store.md) and full batches they are worked off in a second.
 	mostQueued = 1024
-	// mostBatched bounds how many requests share a commit, so that the first of them does not wait long.
+	// mostBatched bounds how many requests share a commit unless Options say otherwise, so that the first of them does not
+	// wait long.
 	mostBatched = 256
 	// reopenFirst and reopenMost are the waits between tries to open a failed store again.
 	reopenFirst, reopenMost = 100 * time.Millisecond, 5 * time.Second
@@ -70,6 +71,8 @@ type writer struct {
 	opens func() (kv.Store, error)
 	clock *clock
 	log   *slog.Logger
+	// most is how many requests may share a commit.
+	most int
 
 	queue chan *task
 	// quit is closed when the queue is; ended when the last accepted request was answered.
@@ -85,14 +88,14 @@ type writer struct {
 	leader kv.Leader
 }
 
-// startWriter becomes the writer of a store and starts the goroutine; stop ends it.
-func startWriter(ctx context.Context, store kv.Store, opens func() (kv.Store, error), clock *clock, log *slog.Logger) (*writer, error) {
+// startWriter becomes the writer of a store and starts the goroutine; stop ends it. At most so many requests share a commit.
+func startWriter(ctx context.Context, store kv.Store, opens func() (kv.Store, error), clock *clock, most int, log *slog.Logger) (*writer, error) {
 	leader, err := store.Lead(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("becoming the writer of the books: %w", err)
 	}
 	w := &writer{
-		opens: opens, clock: clock, log: log, store: store, leader: leader,
+		opens: opens, clock: clock, most: most, log: log, store: store, leader: leader,
 		queue: make(chan *task, mostQueued), quit: make(chan struct{}), ended: make(chan struct{}),
 	}
 	go w.run()
@@ -188,7 +191,7 @@ func (w *writer) run() {
 // gather takes what is queued at the moment, up to a full batch.
 func (w *writer) gather(first *task) []*task {
 	tasks := []*task{first}
-	for len(tasks) < mostBatched {
+	for len(tasks) < w.most {
 		select {
 		case next, open := <-w.queue:
 			if !open {

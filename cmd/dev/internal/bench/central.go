@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -19,9 +20,9 @@ import (
 
 const (
 	// machines is the size of each heat of the measured tournament: large, so that every client contends for one heat.
-	machines = 1000
+	machines = 1500
 	// players is how many people hold entries; each may have one seat in each heat.
-	players = 8000
+	players = 10_000
 	// entries is how many entries each of them holds.
 	entries = 10
 )
@@ -34,6 +35,9 @@ type rush struct {
 	heats  []tournament.HeatID
 	next   atomic.Int64 // the next registration: all seats of the first heat, then those of the second
 	keys   atomic.Uint64
+	alone  uint64 // counts the registrations that no central decided
+
+	callers []*caller
 }
 
 func openRush(ctx context.Context, programs, folder string) (*rush, error) {
@@ -78,7 +82,7 @@ func (r *rush) fill(ctx context.Context) error {
 	}
 	r.people = make([]tournament.PersonID, players)
 	var next atomic.Int64
-	return each(64, func() (bool, error) {
+	err = each(64, func() (bool, error) {
 		number := int(next.Add(1)) - 1
 		if number >= players {
 			return false, nil
@@ -91,35 +95,22 @@ func (r *rush) fill(ctx context.Context) error {
 		r.people[number] = bought.Person
 		return true, err
 	})
+	// They come in another order than they bought in.
+	rand.Shuffle(players, func(i, j int) { r.people[i], r.people[j] = r.people[j], r.people[i] })
+	return err
 }
 
 func (r *rush) key() client.Key { return client.Key{Enrolment: "bench", Sequence: r.keys.Add(1)} }
 
-// registrations has that many clients register, one after another each, for a time, and returns how long each answer took.
-func (r *rush) registrations(ctx context.Context, clients int, lasting time.Duration) (result latencies, err error) {
-	began := time.Now()
-	var mu sync.Mutex
-	err = each(clients, func() (bool, error) {
-		if time.Since(began) > lasting {
-			return false, nil
-		}
-		number := int(r.next.Add(1)) - 1
-		heat := number / machines
-		if heat >= len(r.heats) || number >= players*entries {
-			return false, errors.New("the measured tournament ran out of seats")
-		}
-		asked := time.Now()
-		_, err := r.Client.Register(ctx, r.key(), wire.Register{
-			Person: r.people[number%players], Heat: r.heats[heat], Kiosk: "bench", Rules: r.rules, Declared: true, By: "document",
-		})
-		took := time.Since(asked)
-		mu.Lock()
-		result.times = append(result.times, took)
-		mu.Unlock()
-		return true, err
-	})
-	result.took = time.Since(began)
-	return result, err
+// registration returns what is asked for as the number-th.
+func (r *rush) registration(number int64) (wire.Register, error) {
+	heat := number / machines
+	if heat >= int64(len(r.heats)) || number >= players*entries {
+		return wire.Register{}, errors.New("the measured tournament ran out of seats")
+	}
+	return wire.Register{
+		Person: r.people[number%players], Heat: r.heats[heat], Kiosk: "bench", Rules: r.rules, Declared: true, By: "document",
+	}, nil
 }
 
 // latencies are how long answers took.
@@ -127,6 +118,9 @@ type latencies struct {
 	times []time.Duration
 	took  time.Duration
 }
+
+// rate returns how many there were in a second.
+func (l latencies) rate() float64 { return perSecond(len(l.times), l.took) }
 
 func (l latencies) percentile(percent int) time.Duration {
 	if len(l.times) == 0 {
@@ -162,9 +156,23 @@ func each(clients int, work func() (more bool, err error)) error {
 	}
 }
 
-// measureCentral measures registrations through the API beside the disk's own pace and plain bbolt commits.
+const (
+	// rounds is how often each way takes its turn, so that what else the machine does meets them all.
+	rounds = 3
+	// warming is how long a central that was just started is called before anything counts.
+	warming = 200 * time.Millisecond
+)
+
+// pace is what one number of clients came to, over all rounds.
+type pace struct {
+	// batched is central as it is, each central with a commit for each registration, plain those commits alone.
+	batched, each, plain latencies
+}
+
+// measureCentral measures registrations through the API beside two paces of one commit for each: central's own act, and
+// the commits alone. They take turns on the same books.
 func measureCentral(ctx context.Context, options Options, folder string) ([]Row, error) {
-	lasting := options.lasting(2 * time.Second)
+	lasting := options.lasting(1500 * time.Millisecond)
 	appended, took, err := appends(folder, lasting)
 	if err != nil {
 		return nil, err
@@ -176,21 +184,17 @@ func measureCentral(ctx context.Context, options Options, folder string) ([]Row,
 	}
 	var rows []Row
 	for _, clients := range []int{1, 16, 64, 256} {
-		committed, took, err := commits(folder, clients, lasting)
+		measured, err := r.turns(ctx, clients, lasting/rounds)
 		if err != nil {
 			return nil, errors.Join(err, r.Close())
 		}
-		plain := perSecond(committed, took)
-		got, err := r.registrations(ctx, clients, lasting)
-		if err != nil {
-			return nil, errors.Join(err, r.Close())
-		}
-		rate := perSecond(len(got.times), got.took)
+		batched, each, plain := measured.batched.rate(), measured.each.rate(), measured.plain.rate()
 		row := Row{
-			What:   fmt.Sprintf("registrations on central, %d clients", clients),
-			Got:    fmt.Sprintf("%.0f/s, p50 %s, p99 %s", rate, short(got.percentile(50)), short(got.percentile(99))),
-			Beside: fmt.Sprintf("append+fdatasync %.0f/s; bbolt, a commit each %.0f/s", disk, plain),
-			Ratio:  fmt.Sprintf("%s the disk's, %s bbolt's", times(rate, disk), times(rate, plain)),
+			What: fmt.Sprintf("registrations on central, %d clients", clients),
+			Got: fmt.Sprintf("%.0f/s, p50 %s, p99 %s", batched, short(measured.batched.percentile(50)),
+				short(measured.batched.percentile(99))),
+			Beside: fmt.Sprintf("a commit each %.0f/s; the commits alone %.0f/s; append+fdatasync %.0f/s", each, plain, disk),
+			Ratio:  fmt.Sprintf("%s, %s, %s", times(batched, each), times(batched, plain), times(batched, disk)),
 		}
 		if clients == 64 {
 			row.Aim = "5× a commit each"
@@ -198,6 +202,47 @@ func measureCentral(ctx context.Context, options Options, folder string) ([]Row,
 		rows = append(rows, row)
 	}
 	return rows, r.Close()
+}
+
+// turns has each way take its turn, again and again.
+func (r *rush) turns(ctx context.Context, clients int, lasting time.Duration) (measured pace, err error) {
+	for range rounds {
+		if err := r.turn(ctx, clients, lasting, &measured.batched); err != nil {
+			return measured, err
+		}
+		if err := r.turn(ctx, clients, lasting, &measured.each, "--batch", "1"); err != nil {
+			return measured, err
+		}
+		if err := r.turnAlone(ctx, lasting, &measured.plain); err != nil {
+			return measured, err
+		}
+	}
+	return measured, nil
+}
+
+// turn starts a central with more words on its command line, has the clients register for a time, and stops it.
+func (r *rush) turn(ctx context.Context, clients int, lasting time.Duration, add *latencies, words ...string) error {
+	if err := r.Close(); err != nil {
+		return err
+	}
+	if err := r.StartCentral(ctx, words...); err != nil {
+		return err
+	}
+	if _, err := r.registrations(clients, warming); err != nil {
+		return err
+	}
+	got, err := r.registrations(clients, lasting)
+	add.times, add.took = append(add.times, got.times...), add.took+got.took
+	return err
+}
+
+func (r *rush) turnAlone(ctx context.Context, lasting time.Duration, add *latencies) error {
+	if err := r.Close(); err != nil {
+		return err
+	}
+	count, took, err := r.commits(ctx, lasting)
+	add.times, add.took = append(add.times, make([]time.Duration, count)...), add.took+took
+	return err
 }
 
 func short(of time.Duration) string {

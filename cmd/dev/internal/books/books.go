@@ -39,7 +39,7 @@ func Open(ctx context.Context, programs, folder string, change func(text string)
 	if err := b.define(change); err != nil {
 		return nil, err
 	}
-	if _, err := b.Reelctl("init", "--data", b.path("central"), "--keys", b.path("central.keys"),
+	if _, err := b.Reelctl("init", "--data", b.Data(), "--keys", b.Keys(),
 		"--tournament", b.path("demo.toml")); err != nil {
 		return nil, err
 	}
@@ -83,10 +83,16 @@ func (b *Books) define(change func(string) (string, error)) error {
 	return os.WriteFile(b.path("demo.toml"), text, 0o666)
 }
 
-// StartCentral starts central, again at the same address where it was stopped.
-func (b *Books) StartCentral(ctx context.Context) error {
-	central, err := program.Start("central", filepath.Join(b.programs, "central"), nil,
-		"--data", b.path("central"), "--keys", b.path("central.keys"), "--listen", b.address)
+// Data returns the folder that central keeps the books in, Keys the file of its keys.
+func (b *Books) Data() string { return b.path("central") }
+
+// Keys returns the file of central's keys.
+func (b *Books) Keys() string { return b.path("central.keys") }
+
+// StartCentral starts central, again at the same address where it was stopped, with more words on its command line.
+func (b *Books) StartCentral(ctx context.Context, words ...string) error {
+	line := append([]string{"--data", b.Data(), "--keys", b.Keys(), "--listen", b.address}, words...)
+	central, err := program.Start("central", filepath.Join(b.programs, "central"), nil, line...)
 	if err != nil {
 		return err
 	}
