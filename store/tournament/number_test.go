@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// kinds are the two kinds of numbers.
+// kinds are the kinds of numbers.
 var kinds = []struct {
 	name  string
 	draw  func(io.Reader) (string, error)
@@ -18,6 +18,8 @@ var kinds = []struct {
 		func(text string) (string, error) { n, err := ParseTicketNumber(text); return string(n), err }},
 	{"receipt", func(r io.Reader) (string, error) { n, err := NewReceiptNumber(r); return string(n), err },
 		func(text string) (string, error) { n, err := ParseReceiptNumber(text); return string(n), err }},
+	{"enrolment code", func(r io.Reader) (string, error) { n, err := NewEnrolmentCode(r); return string(n), err },
+		func(text string) (string, error) { n, err := ParseEnrolmentCode(text); return string(n), err }},
 }
 
 func TestNumbersAreDrawnAndReadBack(t *testing.T) {
@@ -47,15 +49,15 @@ func TestNumbersAreDrawnAndReadBack(t *testing.T) {
 	}
 }
 
-func TestTicketNeverPassesForAReceipt(t *testing.T) {
-	for range 2000 {
-		ticket, _ := NewTicketNumber(rand.Reader)
-		if receipt, err := ParseReceiptNumber(string(ticket)); !errors.Is(err, ErrNumber) {
-			t.Fatalf("ticket %s was read as receipt %s", ticket, receipt)
-		}
-		receipt, _ := NewReceiptNumber(rand.Reader)
-		if ticket, err := ParseTicketNumber(string(receipt)); !errors.Is(err, ErrNumber) {
-			t.Fatalf("receipt %s was read as ticket %s", receipt, ticket)
+func TestANumberNeverPassesForOneOfAnotherKind(t *testing.T) {
+	for _, kind := range kinds {
+		for range 500 {
+			number, _ := kind.draw(rand.Reader)
+			for _, other := range kinds {
+				if _, err := other.parse(number); other.name != kind.name && !errors.Is(err, ErrNumber) {
+					t.Fatalf("%s %s was read as %s", kind.name, number, other.name)
+				}
+			}
 		}
 	}
 }

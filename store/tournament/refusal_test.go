@@ -23,6 +23,9 @@ func TestRefusalsNameTheirClause(t *testing.T) {
 		{ReceiptOwned, 5, false}, {UnknownPackage, 6, false}, {CashOnly, 6, false}, {MembersOnly, 6, false},
 		{UnknownTicket, 0, false}, {ReprintUsed, 0, false}, {NotReprintable, 0, false}, {KeyReused, 0, false},
 		{KeySettled, 0, false}, {ClockSuspect, 0, false},
+		{CodeUnknown, 0, false}, {CodeExpired, 0, false}, {CodeUsed, 0, false}, {CodeSpent, 0, false}, {NotEnrolled, 0, false},
+		{MachineRevoked, 0, false}, {MachineRetired, 0, false}, {MachineCloned, 0, false}, {ApprovalNeeded, 0, false},
+		{CertificateExpired, 0, false}, {NotAllowed, 0, false},
 	}
 	for _, c := range cases {
 		refusal := c.reason.Refuse()

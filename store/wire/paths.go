@@ -20,4 +20,9 @@ const (
 	PathClock         = "/v1/clock/confirm"
 	PathImports       = "/v1/imports"
 	PathOpenAPI       = "/v1/openapi.json"
+	PathCodes         = "/v1/codes"
+	PathEnrolments    = "/v1/enrolments"
+	PathCertificate   = "/v1/certificate"
+	PathHello         = "/v1/hello"
+	PathKiosks        = "/v1/kiosks"
 )

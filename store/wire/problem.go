@@ -40,6 +40,8 @@ const (
 	ProblemStopping = "stopping"
 	// ProblemNotWriter (503): this central may not write at present; nothing was done.
 	ProblemNotWriter = "not-writer"
+	// ProblemHello (503): the caller has to say hello before anything else; nothing was done.
+	ProblemHello = "hello-first"
 	// ProblemUnknown (503): the disk did not confirm; whether the act was done is not known. The same request with the same
 	// key finds out.
 	ProblemUnknown = "unknown-outcome"
@@ -86,6 +88,9 @@ func NewProblem(kind string, status int, title string) *Problem {
 // differ in nothing but the type: same title, same length, and neither clause nor moment.
 func OfRefusal(refusal *tournament.Refusal) *Problem {
 	problem := NewProblem(string(refusal.Reason), refusalStatus(refusal.Reason), "The rules do not allow this")
+	if refusal.Reason.Distrusts() {
+		problem.Title = "Central does not let this machine in, or not to do this"
+	}
 	if refusal.Reason.SeesHost() {
 		problem.Title = "Please see a host"
 		problem.Padding = strings.Repeat(".", max(1, paddedReason-len(refusal.Reason)))
@@ -114,7 +119,7 @@ func (p *Problem) Kind() string {
 func (p *Problem) Refusal() *tournament.Refusal {
 	switch kind := p.Kind(); kind {
 	case "", ProblemInvalid, ProblemTooLarge, ProblemNotFound, ProblemMethod, ProblemHost, ProblemRows, ProblemImport,
-		ProblemFull, ProblemInternal, ProblemBusy, ProblemStopping, ProblemNotWriter, ProblemUnknown:
+		ProblemFull, ProblemInternal, ProblemBusy, ProblemStopping, ProblemNotWriter, ProblemHello, ProblemUnknown:
 		return nil
 	default:
 		refusal := tournament.Refuse(tournament.Reason(kind), p.Clause)
@@ -128,7 +133,7 @@ func (p *Problem) Refusal() *tournament.Refusal {
 // Passing reports whether the same request may be sent again as it is: central was not able to take it at that moment.
 func (p *Problem) Passing() bool {
 	switch p.Kind() {
-	case ProblemBusy, ProblemStopping, ProblemNotWriter, ProblemUnknown:
+	case ProblemBusy, ProblemStopping, ProblemNotWriter, ProblemHello, ProblemUnknown:
 		return true
 	}
 	return false
@@ -170,14 +175,14 @@ func (p RowProblem) String() string {
 func refusalStatus(reason tournament.Reason) int {
 	switch reason {
 	case tournament.UnknownCard, tournament.UnknownPerson, tournament.UnknownHeat, tournament.UnknownReceipt,
-		tournament.UnknownTicket, tournament.UnknownPackage:
+		tournament.UnknownTicket, tournament.UnknownPackage, tournament.CodeUnknown:
 		return http.StatusNotFound
 	case tournament.KeySettled, tournament.HeatGone:
 		return http.StatusGone
 	case tournament.ClockSuspect:
 		return http.StatusServiceUnavailable
 	}
-	if reason.SeesHost() {
+	if reason.SeesHost() || reason.Distrusts() {
 		return http.StatusForbidden
 	}
 	return http.StatusConflict
