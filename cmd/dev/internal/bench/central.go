@@ -20,11 +20,13 @@ import (
 
 const (
 	// machines is the size of each heat of the measured tournament: large, so that every client contends for one heat.
-	machines = 1500
+	machines = 1000
 	// players is how many people hold entries; each may have one seat in each heat.
-	players = 10_000
+	players = 12_000
 	// entries is how many entries each of them holds.
-	entries = 10
+	entries = 11
+	// opensBefore is how long before a heat its registration opens: not much shorter than an entry may be used.
+	opensBefore = "47h"
 )
 
 // rush is a central with players who hold entries and all come at once, for measuring.
@@ -52,13 +54,15 @@ func openRush(ctx context.Context, programs, folder string) (*rush, error) {
 	return r, nil
 }
 
-// enlarge gives the demo's tournament many more machines.
+// enlarge gives the demo's tournament many more machines, and more heats at a time.
 func enlarge(text string) (string, error) {
 	before, after, found := strings.Cut(text, "[[machines]]")
 	_, after, found2 := strings.Cut(after, "[[stages]]")
-	if !found || !found2 {
-		return "", errors.New("the demo's tournament has no machines or no stages")
+	before, rules, found3 := strings.Cut(before, "[rules]")
+	if !found || !found2 || !found3 {
+		return "", errors.New("the demo's tournament has no rules, no machines or no stages")
 	}
+	before += fmt.Sprintf("[rules]\nopens_before = %q%s", opensBefore, rules)
 	return fmt.Sprintf("%s[[machines]]\nnumbers = \"1-%d\"\nasset = \"BENCH-1\"\nplace = \"hall\"\n\n[[stages]]%s", before, machines,
 		strings.Replace(after, "size = 50", fmt.Sprintf("size = %d", machines), 1)), nil
 }
