@@ -32,6 +32,8 @@ const (
 	CaseMachine CaseKind = "machine-out-of-service"
 	// CaseHeat: a heat was moved while seats in it are issued (clause 10).
 	CaseHeat CaseKind = "heat-moved"
+	// CaseCloned: two live kiosks had one identity; both are refused (Reference is its name).
+	CaseCloned CaseKind = "kiosk-cloned"
 )
 
 // Evidence is what a case rests on, in ids; nothing in it says who somebody is.

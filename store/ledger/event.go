@@ -65,6 +65,18 @@ const (
 	HeatMoved What = "heat-moved"
 	// HeatCancelled: a heat will not be played; its entries are free (clause 10).
 	HeatCancelled What = "heat-cancelled"
+	// CodeIssued: a code was made by which a kiosk is enrolled. CodeFailed: somebody tried it without knowing it.
+	CodeIssued What = "code-issued"
+	// CodeFailed: see CodeIssued.
+	CodeFailed What = "code-failed"
+	// KioskEnrolled: a kiosk or a desk may speak to central from now on. KioskEnded: it may no more, and why.
+	KioskEnrolled What = "kiosk-enrolled"
+	// KioskEnded: see KioskEnrolled.
+	KioskEnded What = "kiosk-ended"
+	// KioskStarted: a kiosk said hello. KioskApproved: a technician let one have its keys (design decision 6).
+	KioskStarted What = "kiosk-started"
+	// KioskApproved: see KioskStarted.
+	KioskApproved What = "kiosk-approved"
 )
 
 // outcome is what an event came to. Applying it is all that changes the state, when the event happens as when it is
@@ -93,6 +105,12 @@ var outcomes = map[What]func() outcome{
 	MachineServiced:   func() outcome { return &machineServiced{} },
 	HeatMoved:         func() outcome { return &heatMoved{} },
 	HeatCancelled:     func() outcome { return &heatCancelled{} },
+	CodeIssued:        func() outcome { return &codeIssued{} },
+	CodeFailed:        func() outcome { return &codeFailed{} },
+	KioskEnrolled:     func() outcome { return &kioskEnrolled{} },
+	KioskEnded:        func() outcome { return &kioskEnded{} },
+	KioskStarted:      func() outcome { return &kioskStarted{} },
+	KioskApproved:     func() outcome { return &kioskApproved{} },
 }
 
 // last is the sequence and the time of the newest event.

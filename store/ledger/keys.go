@@ -43,6 +43,8 @@ import (
 //	u                                   machines taken out of service or put back
 //	C/CASE                              case
 //	d/SUBJECT                           open case about this subject
+//	f/KIOSK                             kiosk, desk or revoked operator of this name
+//	y/CODE                              enrolment code with this id
 //	L                                   version of the exclusion list in use (8 bytes)
 //	and the changes of the exclusion list, under the keys of store/exclusion
 //
@@ -79,6 +81,8 @@ const (
 	prefixMachines  = "u"
 	prefixCase      = "C/"
 	prefixSubject   = "d/"
+	prefixKiosk     = "f/"
+	prefixCode      = "y/"
 	prefixList      = "L"
 	prefixAnswer    = "k/"
 	prefixSettled   = "K/"

@@ -5,8 +5,8 @@ import "io"
 // codeConstant tells an enrolment code from a ticket's and a receipt's number.
 const codeConstant = 27
 
-// EnrolmentCode is what a technician types to enrol a machine, in its canonical form: seventeen symbols, upper case, made
-// as ticket numbers are. It is a secret: whoever has it within its time becomes that machine.
+// EnrolmentCode is what a technician types to enrol a kiosk, in its canonical form: seventeen symbols, upper case, made
+// as ticket numbers are. It is a secret: whoever has it within its time becomes that kiosk.
 type EnrolmentCode string
 
 // NewEnrolmentCode makes an enrolment code from 80 bits of random. The error is random's.

@@ -87,25 +87,25 @@ const (
 
 	// CodeUnknown: central gave no such enrolment code, or it was replaced by another.
 	CodeUnknown Reason = "code-unknown"
-	// CodeExpired, CodeUsed and CodeSpent: the code's time is over; it has enrolled a machine; there were too many false tries.
+	// CodeExpired, CodeUsed and CodeSpent: the code's time is over; it has enrolled a kiosk; there were too many false tries.
 	CodeExpired Reason = "code-expired"
 	// CodeUsed: see CodeExpired.
 	CodeUsed Reason = "code-used"
 	// CodeSpent: see CodeExpired.
 	CodeSpent Reason = "code-spent"
-	// NotEnrolled: central does not know this machine, or knows another by its name.
+	// NotEnrolled: central does not know this kiosk, or knows another by its name.
 	NotEnrolled Reason = "not-enrolled"
-	// MachineRevoked: an operator took the machine's right to speak; MachineRetired: it is out of use for good.
-	MachineRevoked Reason = "machine-revoked"
-	// MachineRetired: see MachineRevoked.
-	MachineRetired Reason = "machine-retired"
-	// MachineCloned: two live machines had one identity; both are refused until one is enrolled anew.
-	MachineCloned Reason = "machine-cloned"
+	// KioskRevoked: an operator took the kiosk's right to speak; KioskRetired: it is out of use for good.
+	KioskRevoked Reason = "kiosk-revoked"
+	// KioskRetired: see KioskRevoked.
+	KioskRetired Reason = "kiosk-retired"
+	// KioskCloned: two live kiosks had one identity; both are refused until one is enrolled anew.
+	KioskCloned Reason = "kiosk-cloned"
 	// ApprovalNeeded: central gives no keys after this start until a technician approves (design decision 6).
 	ApprovalNeeded Reason = "approval-needed"
-	// CertificateExpired: the certificate was not renewed in time; the machine has to be enrolled anew.
+	// CertificateExpired: the certificate was not renewed in time; the kiosk has to be enrolled anew.
 	CertificateExpired Reason = "certificate-expired"
-	// NotAllowed: the role of the caller's certificate does not allow this call, or the request names another machine.
+	// NotAllowed: the role of the caller's certificate does not allow this call, or the request names another kiosk.
 	NotAllowed Reason = "not-allowed"
 )
 
@@ -137,10 +137,10 @@ func (r Reason) SeesHost() bool {
 }
 
 // Distrusts reports whether central refused whoever asked, and not what was asked: the same request may be allowed once the
-// machine is enrolled, approved or let in again.
+// kiosk is enrolled, approved or let in again.
 func (r Reason) Distrusts() bool {
 	switch r {
-	case NotEnrolled, MachineRevoked, MachineRetired, MachineCloned, ApprovalNeeded, CertificateExpired, NotAllowed:
+	case NotEnrolled, KioskRevoked, KioskRetired, KioskCloned, ApprovalNeeded, CertificateExpired, NotAllowed:
 		return true
 	}
 	return false

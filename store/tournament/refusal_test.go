@@ -24,7 +24,7 @@ func TestRefusalsNameTheirClause(t *testing.T) {
 		{UnknownTicket, 0, false}, {ReprintUsed, 0, false}, {NotReprintable, 0, false}, {KeyReused, 0, false},
 		{KeySettled, 0, false}, {ClockSuspect, 0, false},
 		{CodeUnknown, 0, false}, {CodeExpired, 0, false}, {CodeUsed, 0, false}, {CodeSpent, 0, false}, {NotEnrolled, 0, false},
-		{MachineRevoked, 0, false}, {MachineRetired, 0, false}, {MachineCloned, 0, false}, {ApprovalNeeded, 0, false},
+		{KioskRevoked, 0, false}, {KioskRetired, 0, false}, {KioskCloned, 0, false}, {ApprovalNeeded, 0, false},
 		{CertificateExpired, 0, false}, {NotAllowed, 0, false},
 	}
 	for _, c := range cases {

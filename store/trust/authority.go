@@ -45,7 +45,7 @@ type Authority struct {
 }
 
 // CreateAuthority makes an authority and writes it to a new file, its key sealed under the given one. The error wraps
-// fs.ErrExist where the file exists: an authority is never replaced, since every machine would have to be enrolled anew.
+// fs.ErrExist where the file exists: an authority is never replaced, since every kiosk would have to be enrolled anew.
 func CreateAuthority(path string, sealing [32]byte, property string, now time.Time) (*Authority, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -123,7 +123,7 @@ func parseAuthority(text []byte, sealing [32]byte) (*Authority, error) {
 // Certificate returns the authority's certificate, X.509, DER.
 func (a *Authority) Certificate() []byte { return a.certificate.Raw }
 
-// Issue makes a machine's certificate for a request.
+// Issue makes a kiosk's certificate for a request.
 func (a *Authority) Issue(request Request, name string, role wire.Role, now time.Time) ([]byte, error) {
 	return a.issue(request.public, name, role, now)
 }
@@ -144,7 +144,7 @@ func (a *Authority) issue(public crypto.PublicKey, name string, role wire.Role, 
 	if !validRole(role) {
 		return nil, fmt.Errorf("no role %q", role)
 	}
-	der, err := x509.CreateCertificate(rand.Reader, machineTemplate(name, role, now), a.certificate, public, a.key)
+	der, err := x509.CreateCertificate(rand.Reader, kioskTemplate(name, role, now), a.certificate, public, a.key)
 	if err != nil {
 		return nil, fmt.Errorf("making the certificate of %s: %w", name, err)
 	}

@@ -19,17 +19,17 @@ import (
 )
 
 const (
-	// Lifetime is how long a machine's certificate is good.
+	// Lifetime is how long a kiosk's certificate is good.
 	Lifetime = 30 * 24 * time.Hour
 	// backdated is how far before its making a certificate begins: clocks differ.
 	backdated = time.Hour
 )
 
 var (
-	// ErrStranger is wrapped where a certificate is not of this authority, or not one of a machine.
+	// ErrStranger is wrapped where a certificate is not of this authority, or not one of a kiosk.
 	ErrStranger = errors.New("not a certificate of this central")
-	// ErrName is wrapped where a name cannot be a machine's.
-	ErrName = errors.New("a machine's name is letters, digits and hyphens, at most 32, and begins with no hyphen")
+	// ErrName is wrapped where a name cannot be a kiosk's.
+	ErrName = errors.New("a kiosk's name is letters, digits and hyphens, at most 32, and begins with no hyphen")
 	// ErrRequest is wrapped where a certificate request is none, or asks with a key that is not allowed.
 	ErrRequest = errors.New("not a certificate request with a P-256 key")
 )
@@ -58,7 +58,7 @@ func (p Peer) Due(now time.Time) bool {
 	return now.After(p.From.Add(p.Until.Sub(p.From) * 2 / 3))
 }
 
-// ParseName returns an error that wraps ErrName unless the text can be a machine's name.
+// ParseName returns an error that wraps ErrName unless the text can be a kiosk's name.
 func ParseName(text string) error {
 	if !namePattern.MatchString(text) {
 		return fmt.Errorf("%q: %w", text, ErrName)
@@ -87,7 +87,7 @@ func peerOf(certificate *x509.Certificate) (Peer, error) {
 func parseURI(uri *url.URL) (wire.Role, string, error) {
 	role, name, found := strings.Cut(uri.Opaque, "/")
 	if uri.String() != makeURI(wire.Role(role), name).String() || !found || !validRole(wire.Role(role)) || !namePattern.MatchString(name) {
-		return "", "", fmt.Errorf("%w: it names no machine", ErrStranger)
+		return "", "", fmt.Errorf("%w: it names no kiosk", ErrStranger)
 	}
 	return wire.Role(role), name, nil
 }
@@ -126,8 +126,8 @@ func ParseRequest(der []byte) (Request, error) {
 	return Request{public: asked.PublicKey, Key: hex.EncodeToString(sum[:])}, nil
 }
 
-// machineTemplate is the certificate of a machine before it is signed.
-func machineTemplate(name string, role wire.Role, now time.Time) *x509.Certificate {
+// kioskTemplate is the certificate of a kiosk before it is signed.
+func kioskTemplate(name string, role wire.Role, now time.Time) *x509.Certificate {
 	return &x509.Certificate{
 		Subject:   pkix.Name{CommonName: name, OrganizationalUnit: []string{string(role)}},
 		URIs:      []*url.URL{makeURI(role, name)},

@@ -13,17 +13,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/wire"
-)
-
-const (
-	// CodeLife is how long an enrolment code is good.
-	CodeLife = 15 * time.Minute
-	// CodeTries is how many false proofs a code survives.
-	CodeTries = 5
 )
 
 // ErrImposter is wrapped by Applicant.Accept where the answer is from somebody who does not know the code, or was changed
@@ -34,15 +26,15 @@ var ErrImposter = errors.New("who answers is not the central that gave this code
 type Secrets struct {
 	// ID names the code; it may be known to anybody, and leads neither to the code nor to the keys.
 	ID string
-	// central and machine are the keys by which each side proves to the other that it knows the code.
-	central, machine []byte
+	// central and kiosk are the keys by which each side proves to the other that it knows the code.
+	central, kiosk []byte
 }
 
 // Each use of a code has its own info (RFC 5869, section 3.2).
 const (
 	infoID      = "reelkiosk enrolment 1 id"
 	infoCentral = "reelkiosk enrolment 1 central"
-	infoMachine = "reelkiosk enrolment 1 machine"
+	infoKiosk   = "reelkiosk enrolment 1 kiosk"
 )
 
 // SecretsOf derives the secrets of a code in its canonical form.
@@ -54,7 +46,7 @@ func SecretsOf(code tournament.EnrolmentCode) Secrets {
 		}
 		return key
 	}
-	return Secrets{ID: hex.EncodeToString(derive(infoID, 16)), central: derive(infoCentral, 32), machine: derive(infoMachine, 32)}
+	return Secrets{ID: hex.EncodeToString(derive(infoID, 16)), central: derive(infoCentral, 32), kiosk: derive(infoKiosk, 32)}
 }
 
 // Proven reports whether the sender of a request knows the code.
@@ -68,7 +60,7 @@ func (s Secrets) Prove(request wire.Enrol, answer wire.Enrolled) []byte {
 }
 
 func (s Secrets) askedWith(request wire.Enrol) []byte {
-	return prove(s.machine, []byte(s.ID), request.Nonce, []byte(request.Enrolment), request.Request)
+	return prove(s.kiosk, []byte(s.ID), request.Nonce, []byte(request.Enrolment), request.Request)
 }
 
 // prove returns the HMAC-SHA-256 of some fields, each preceded by its length, so that no two lists run together.
@@ -81,14 +73,14 @@ func prove(key []byte, fields ...[]byte) []byte {
 	return mac.Sum(nil)
 }
 
-// Applicant is a machine that asks to be enrolled. Its request may be sent again: it is the same one.
+// Applicant is a kiosk that asks to be enrolled. Its request may be sent again: it is the same one.
 type Applicant struct {
 	secrets Secrets
 	key     *ecdsa.PrivateKey
 	request wire.Enrol
 }
 
-// NewApplicant makes a key and a request with the code that was typed. The enrolment is the first half of the machine's
+// NewApplicant makes a key and a request with the code that was typed. The enrolment is the first half of the kiosk's
 // request keys. The error is random's.
 func NewApplicant(code tournament.EnrolmentCode, enrolment string, random io.Reader) (*Applicant, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -120,7 +112,7 @@ func (a *Applicant) Accept(answer wire.Enrolled) (*Identity, error) {
 	return newIdentity(a.key, answer.Certificate, answer.Authority)
 }
 
-// Holds is what a machine proves with, when it says hello after a start, that it still has the floor key.
+// Holds is what a kiosk proves with, when it says hello after a start, that it still has the floor key.
 func Holds(floor [32]byte, instance, boot string) []byte {
 	return prove(floor[:], []byte("reelkiosk hello 1"), []byte(instance), []byte(boot))
 }

@@ -37,7 +37,7 @@ func FuzzParseURI(f *testing.F) {
 	})
 }
 
-// FuzzAccept gives a machine what anybody on the network may answer to it.
+// FuzzAccept gives a kiosk what anybody on the network may answer to it.
 func FuzzAccept(f *testing.F) {
 	authority, code := newAuthority(f), newCode(f)
 	applicant := newApplicant(f, code)

@@ -21,7 +21,7 @@ const identityMode = 0o600
 
 const keyBlock = "PRIVATE KEY"
 
-// Identity is a machine's key and certificate, with the authority that it believes. It is not changed once made.
+// Identity is a kiosk's key and certificate, with the authority that it believes. It is not changed once made.
 type Identity struct {
 	Peer
 	key         *ecdsa.PrivateKey
@@ -57,7 +57,7 @@ func (i *Identity) Renewed(certificate []byte) (*Identity, error) {
 		return nil, err
 	}
 	if renewed.Name != i.Name || renewed.Role != i.Role {
-		return nil, fmt.Errorf("%w: it is of another machine", ErrStranger)
+		return nil, fmt.Errorf("%w: it is of another kiosk", ErrStranger)
 	}
 	return renewed, nil
 }

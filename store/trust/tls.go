@@ -97,7 +97,7 @@ var ErrNoCentral = errors.New("who answers is not central")
 func clientConfig(current func() *Identity) *tls.Config {
 	return &tls.Config{
 		MinVersion: tls.VersionTLS13, NextProtos: []string{protocol}, ServerName: CentralName,
-		// What the library would verify against the machine's clock and the system's authorities is verified below.
+		// What the library would verify against the kiosk's clock and the system's authorities is verified below.
 		InsecureSkipVerify: true,
 		VerifyConnection: func(state tls.ConnectionState) error {
 			err := signedBy(state.PeerCertificates[0], current().authority, x509.ExtKeyUsageServerAuth, CentralName)
@@ -110,7 +110,7 @@ func clientConfig(current func() *Identity) *tls.Config {
 	}
 }
 
-// ApplicantConfig returns the TLS configuration of a machine that is not enrolled yet: it believes nobody and shows nothing.
+// ApplicantConfig returns the TLS configuration of a kiosk that is not enrolled yet: it believes nobody and shows nothing.
 // Nothing but an Applicant's request may go over it, which proves itself.
 func ApplicantConfig() *tls.Config {
 	return &tls.Config{

@@ -73,7 +73,7 @@ func newApplicant(t testing.TB, code tournament.EnrolmentCode) *Applicant {
 	return applicant
 }
 
-func TestAMachineIsEnrolledAndRestartsWithWhatItStored(t *testing.T) {
+func TestAKioskIsEnrolledAndRestartsWithWhatItStored(t *testing.T) {
 	authority, code := newAuthority(t), newCode(t)
 	applicant := newApplicant(t, code)
 	identity, err := applicant.Accept(enrolled(t, authority, code, applicant.Request()))
@@ -119,12 +119,12 @@ func TestAManInTheMiddleIsNoticed(t *testing.T) {
 	stranger := newAuthority(t)
 	own := enrolled(t, stranger, code, applicant.Request())
 	for name, change := range map[string]func(*wire.Enrolled){
-		"another authority":                func(e *wire.Enrolled) { e.Authority = stranger.Certificate() },
-		"another authority and its own":    func(e *wire.Enrolled) { e.Authority, e.Certificate = own.Authority, own.Certificate },
-		"a certificate of another machine": func(e *wire.Enrolled) { e.Certificate = own.Certificate },
-		"no proof":                         func(e *wire.Enrolled) { e.Proof = nil },
-		"the machine's own proof":          func(e *wire.Enrolled) { e.Proof = applicant.Request().Proof },
-		"an answer to another machine": func(e *wire.Enrolled) {
+		"another authority":              func(e *wire.Enrolled) { e.Authority = stranger.Certificate() },
+		"another authority and its own":  func(e *wire.Enrolled) { e.Authority, e.Certificate = own.Authority, own.Certificate },
+		"a certificate of another kiosk": func(e *wire.Enrolled) { e.Certificate = own.Certificate },
+		"no proof":                       func(e *wire.Enrolled) { e.Proof = nil },
+		"the kiosk's own proof":          func(e *wire.Enrolled) { e.Proof = applicant.Request().Proof },
+		"an answer to another kiosk": func(e *wire.Enrolled) {
 			*e = enrolled(t, authority, code, newApplicant(t, code).Request())
 		},
 		"a central that does not know the code": func(e *wire.Enrolled) {
@@ -242,10 +242,10 @@ func TestNobodyElsesCertificateCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := authority.Verify(shown.Leaf); !errors.Is(err, ErrStranger) {
-		t.Errorf("central's own, as a machine's: %v", err)
+		t.Errorf("central's own, as a kiosk's: %v", err)
 	}
 	if _, err := authority.Verify(authority.certificate); !errors.Is(err, ErrStranger) {
-		t.Errorf("the authority's, as a machine's: %v", err)
+		t.Errorf("the authority's, as a kiosk's: %v", err)
 	}
 	for _, name := range []string{"", "-", "kiosk 3", "kiosk/3", "../x", strings.Repeat("k", 33)} {
 		if _, err := authority.NewIdentity(name, wire.RoleKiosk, noon); !errors.Is(err, ErrName) {
@@ -326,10 +326,10 @@ func TestHandshakes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			server, client := meet(t, test.server, test.client)
 			if test.noServer != nil && !errors.Is(server, test.noServer) || test.noClient != nil && !errors.Is(client, test.noClient) {
-				t.Errorf("central: %v; the machine: %v", server, client)
+				t.Errorf("central: %v; the kiosk: %v", server, client)
 			}
 			if test.noServer == nil && test.noClient == nil && (server != nil || client != nil) {
-				t.Errorf("central: %v; the machine: %v", server, client)
+				t.Errorf("central: %v; the kiosk: %v", server, client)
 			}
 		})
 	}

@@ -2,7 +2,7 @@ package wire
 
 import "time"
 
-// HeaderInstance carries the number of the sender's start, which it drew when it started. Two live machines with one
+// HeaderInstance carries the number of the sender's start, which it drew when it started. Two live kiosks with one
 // identity are told apart by it.
 const HeaderInstance = "Reelkiosk-Instance"
 
@@ -19,18 +19,18 @@ const (
 	RoleOperator Role = "operator"
 )
 
-// NewCode is the body of POST /v1/codes: a one-time code by which a machine is enrolled.
+// NewCode is the body of POST /v1/codes: a one-time code by which a kiosk is enrolled.
 type NewCode struct {
-	Kiosk    string `json:"kiosk" pattern:"^[A-Za-z0-9][A-Za-z0-9-]{0,31}$" doc:"the name that the machine will have"`
+	Kiosk    string `json:"kiosk" pattern:"^[A-Za-z0-9][A-Za-z0-9-]{0,31}$" doc:"the name that the kiosk will have"`
 	Role     Role   `json:"role" enum:"kiosk,desk"`
 	Operator string `json:"operator" minLength:"1" maxLength:"100"`
 }
 
 // Code answers NewCode.
 type Code struct {
-	Code  string    `json:"code" doc:"17 symbols, to be typed on the machine"`
+	Code  string    `json:"code" doc:"17 symbols, to be typed on the kiosk"`
 	Until time.Time `json:"until" doc:"end of its time, not included"`
-	// Replaces says that a machine of that name is enrolled already and will be let go by this one.
+	// Replaces says that a kiosk of that name is enrolled already and will be let go by this one.
 	Replaces bool `json:"replaces"`
 }
 
@@ -38,7 +38,7 @@ type Code struct {
 type Enrol struct {
 	Code      string `json:"code_id" pattern:"^[0-9a-f]{32}$" doc:"which code, derived from it"`
 	Nonce     []byte `json:"nonce"`
-	Enrolment string `json:"enrolment" pattern:"^[a-z2-7]{26}$" doc:"the first half of the machine's request keys"`
+	Enrolment string `json:"enrolment" pattern:"^[a-z2-7]{26}$" doc:"the first half of the kiosk's request keys"`
 	Request   []byte `json:"certificate_request" doc:"PKCS #10, DER"`
 	Proof     []byte `json:"proof" doc:"that the sender knows the code"`
 }
@@ -46,7 +46,7 @@ type Enrol struct {
 // Enrolled answers Enrol.
 type Enrolled struct {
 	Authority   []byte `json:"authority" doc:"central's certificate authority, X.509, DER"`
-	Certificate []byte `json:"certificate" doc:"the machine's, X.509, DER"`
+	Certificate []byte `json:"certificate" doc:"the kiosk's, X.509, DER"`
 	Proof       []byte `json:"proof" doc:"that central knows the code"`
 }
 
@@ -55,7 +55,7 @@ type Renewed struct {
 	Certificate []byte `json:"certificate" doc:"X.509, DER"`
 }
 
-// Hello is the body of POST /v1/hello, which a machine says once after each start, and again until it is answered.
+// Hello is the body of POST /v1/hello, which a kiosk says once after each start, and again until it is answered.
 type Hello struct {
 	Instance  string `json:"instance" pattern:"^[a-z2-7]{26}$" doc:"drawn at the start; also in Reelkiosk-Instance from then on"`
 	Boot      string `json:"boot_id" pattern:"^[0-9a-f-]{36}$" doc:"boot_id of random(4)"`
@@ -74,10 +74,10 @@ type Welcome struct {
 	ServerTime time.Time `json:"server_time"`
 }
 
-// KioskState is what has become of a machine's enrolment.
+// KioskState is what has become of a kiosk's enrolment.
 type KioskState string
 
-// The states of a machine.
+// The states of a kiosk.
 const (
 	// KioskEnrolled: it may speak.
 	KioskEnrolled KioskState = "enrolled"
@@ -87,11 +87,11 @@ const (
 	KioskRevoked KioskState = "revoked"
 	// KioskRetired: it is out of use for good.
 	KioskRetired KioskState = "retired"
-	// KioskCloned: two live machines had its identity, and both are refused.
+	// KioskCloned: two live kiosks had its identity, and both are refused.
 	KioskCloned KioskState = "cloned"
 )
 
-// Kiosk is a machine that is, or was, enrolled, in GET /v1/kiosks.
+// Kiosk is a kiosk that is, or was, enrolled, in GET /v1/kiosks.
 type Kiosk struct {
 	Name     string     `json:"name"`
 	Role     Role       `json:"role"`

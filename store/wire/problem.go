@@ -89,7 +89,7 @@ func NewProblem(kind string, status int, title string) *Problem {
 func OfRefusal(refusal *tournament.Refusal) *Problem {
 	problem := NewProblem(string(refusal.Reason), refusalStatus(refusal.Reason), "The rules do not allow this")
 	if refusal.Reason.Distrusts() {
-		problem.Title = "Central does not let this machine in, or not to do this"
+		problem.Title = "Central does not let this kiosk in, or not to do this"
 	}
 	if refusal.Reason.SeesHost() {
 		problem.Title = "Please see a host"
