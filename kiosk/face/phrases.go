@@ -169,12 +169,20 @@ func (s *Said) Moment(moment, now time.Time) string {
 	return s.Say("moment.date", fields)
 }
 
-// Countdown returns how long until a moment, '16:40' or '2:16:40', never less than nothing.
-func Countdown(until, now time.Time) string {
-	left := max(until.Sub(now), 0).Round(time.Second)
-	hours, minutes, seconds := int(left.Hours()), int(left.Minutes())%60, int(left.Seconds())%60
-	if hours > 0 {
-		return fmt.Sprintf("%d:%02d:%02d", hours, minutes, seconds)
+// toTheSecond is how long before its end a countdown shows seconds. Nobody needs them earlier, and a text that changes every
+// second has the whole panel painted every second.
+const toTheSecond = 2 * time.Minute
+
+// Countdown returns how long until a moment, never less than nothing: whole minutes that are left, '16 min' or
+// '2 h 16 min', and in the last two '1:40', which is figures and nothing else.
+func (s *Said) Countdown(until, now time.Time) (text string, figures bool) {
+	left := max(until.Sub(now), 0)
+	minutes, seconds := int(left/time.Minute), int(left%time.Minute/time.Second)
+	if left < toTheSecond {
+		return fmt.Sprintf("%d:%02d", minutes, seconds), true
 	}
-	return fmt.Sprintf("%d:%02d", minutes, seconds)
+	if minutes < 60 {
+		return s.Say("left.minutes", Fields{"Minutes": minutes}), false
+	}
+	return s.Say("left.hours", Fields{"Hours": minutes / 60, "Minutes": minutes % 60}), false
 }

@@ -59,11 +59,11 @@ func (s *screen) anotherDay(heat visit.Heat) string {
 // where both fit, otherwise under the bar.
 func (s *screen) seatsAndClosing(at column, heat visit.Heat) {
 	seats, bold := s.seatsLeft(heat), s.Scaled(face.BodyBold)
-	closing, body := s.closing(heat), s.Scaled(face.Body)
-	pair := bold.Letters.Width(seats, bold.Size) + closing.width(body)
+	closing := s.closing(heat)
+	pair := bold.Letters.Width(seats, bold.Size) + closing.width(s.Scaled(face.Body))
 	if !s.wide && pair+2*face.Gap <= at.w {
 		s.Say(at.x, 552, at.w, seats, bold, face.Left)
-		s.tick(at.x, 552, at.w, closing, body, face.Right)
+		s.tick(at.x, 552, at.w, closing, face.Body, face.Right)
 		s.seatBar(at.x, 612, at.w, heat)
 		return
 	}
@@ -73,7 +73,7 @@ func (s *screen) seatsAndClosing(at column, heat visit.Heat) {
 	}
 	s.Say(at.x, bar-12-bold.Line, at.w, seats, bold, face.Left)
 	s.seatBar(at.x, bar, at.w, heat)
-	s.tick(at.x, bar+36, at.w, closing, body, face.Left)
+	s.tick(at.x, bar+36, at.w, closing, face.Body, face.Left)
 }
 
 // seatBar draws the free seats of a heat as a share.
@@ -99,16 +99,26 @@ func (s *screen) closing(heat visit.Heat) ticking {
 	case !s.Now.Before(heat.Closes):
 		return ticking{before: s.said.Say("attract.closed")}
 	}
+	left, figures := s.said.Countdown(heat.Closes, s.Now)
+	if !figures {
+		return ticking{before: s.said.Say("attract.closes", face.Fields{"Time": left})}
+	}
 	before, after, _ := strings.Cut(s.said.Say("attract.closes", face.Fields{"Time": mark}), mark)
-	return ticking{before, face.Countdown(heat.Closes, s.Now), after}
+	return ticking{before, left, after}
 }
 
 func (t ticking) width(style face.Style) float32 {
 	return style.Letters.Width(t.before+t.after, style.Size) + style.Tabular().Letters.Width(t.figures, style.Size)
 }
 
+// tick draws the phrase, with figures that do not dance where it has any.
 func (s *screen) tick(x, y, w float32, phrase ticking, style face.Style, align face.Align) {
-	s.Ticking(x, y, w, phrase.before, phrase.figures, phrase.after, style, align)
+	scaled := s.Scaled(style)
+	if phrase.figures == "" {
+		s.Label(x, y, w, scaled.Line, phrase.before, style, align)
+		return
+	}
+	s.Ticking(x, y, w, phrase.before, phrase.figures, phrase.after, scaled, align)
 }
 
 // laterHeats draws up to three heats after the next one. In portrait they give way to larger text.

@@ -117,6 +117,7 @@ func addAttract(add adder) {
 		}
 	})
 	add("attract-hours", blank(), func(s *visit.State) { s.Now = at(0, 7, 2) })
+	add("attract-last-minute", blank(), func(s *visit.State) { s.Now = at(0, 19, 34).Add(20 * time.Second) })
 	add("attract-tomorrow", blank(), func(s *visit.State) { s.Now = at(-2, 23, 59) })
 	add("attract-closed", blank(), func(s *visit.State) { s.Now = at(0, 19, 36) })
 	add("attract-no-heats", blank(), func(s *visit.State) { s.Floor.Heats = nil })

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
@@ -190,6 +191,28 @@ func TestPagesBeginAnewWithEachVisitAndScreen(t *testing.T) {
 	f.Show(with(reading, func(s *visit.State) { s.Visit++ }))
 	if !says("Page 1 of 4") {
 		t.Error("the next visitor is on the last one's page")
+	}
+}
+
+// Each repaint is one of the whole panel, without a graphics card a fortieth of a second of a processor.
+func TestTheAttractScreenIsRepaintedOnceAMinuteUntilTheLastTwo(t *testing.T) {
+	f, _, _ := opened(t, 1080, 1920)
+	repaints := func(from time.Time, lasting time.Duration) (count int) {
+		f.Show(with(blank(), func(s *visit.State) { s.Now = from }))
+		for now := from; now.Before(from.Add(lasting)); now = now.Add(time.Second) {
+			before := *f.sheet
+			f.Show(with(blank(), func(s *visit.State) { s.Now = now }))
+			if !reflect.DeepEqual(before, *f.sheet) {
+				count++
+			}
+		}
+		return count
+	}
+	if got := repaints(now.Add(time.Millisecond), 3*time.Minute); got != 3 { // no tick falls on a second
+		t.Errorf("%d repaints in three minutes", got)
+	}
+	if got := repaints(at(0, 19, 33).Add(30*time.Second), time.Minute); got != 59 {
+		t.Errorf("%d repaints in a minute of the last two", got)
 	}
 }
 

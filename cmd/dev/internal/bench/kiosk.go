@@ -51,7 +51,8 @@ func starts(ctx context.Context, on *floor.Floor, options Options) ([]Row, error
 	return []Row{{What: "kiosk, start to first frame", Got: median(times), Beside: "warm caches, 5 starts", Aim: "1 s"}}, nil
 }
 
-// idles measures memory and processor time on the attract screen, whose clock and countdown tick.
+// idles measures memory and processor time on the attract screen, whose clock and countdown turn each minute, and each
+// second in the last two minutes before a heat closes.
 func idles(ctx context.Context, on *floor.Floor, options Options) ([]Row, error) {
 	if _, err := on.AwaitScreen(ctx, visit.ScreenAttract); err != nil {
 		return nil, err
@@ -81,7 +82,7 @@ func idles(ctx context.Context, on *floor.Floor, options Options) ([]Row, error)
 			Beside: fmt.Sprintf("%.0f MB of it its own, the rest files", private), Aim: "200 MB",
 		}, {
 			What: "kiosk, processor on the attract screen", Got: fmt.Sprintf("%.1f %% of a core", 100*float64(after-before)/float64(lasting)),
-			Beside: "one repaint a second, by software", Aim: "3 %",
+			Beside: "a repaint a minute (a second, near closing)", Aim: "3 %",
 		},
 	}, nil
 }
