@@ -82,6 +82,10 @@ func (e *Evening) ShowTickets(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case ticket := <-e.floor.Printer.Tickets():
+			if strings.TrimSpace(ticket.Text) == "" {
+				e.say("\na blank piece of paper was torn off with the old roll\n")
+				continue
+			}
 			e.mu.Lock()
 			name := fmt.Sprintf("ticket-%d", e.printed+1)
 			err := ticket.Save(e.Tickets, name)
