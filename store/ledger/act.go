@@ -63,6 +63,30 @@ type UseList struct {
 	Detail  string
 }
 
+// Grants and homes (design decision 4).
+type (
+	// AskGrant gives a kiosk what it may give while it is cut off; the answer is a wire.Grant.
+	AskGrant wire.AskGrant
+	// GiveBack takes back what a kiosk has not given; the answer is a wire.Accepted.
+	GiveBack wire.GiveBack
+	// LetGo says that a kiosk gives a player nothing by itself until its next grant; the answer is a wire.Accepted.
+	LetGo wire.LetGo
+	// Override lets others act for a player whose home is silent (clause 23); the answer is a wire.Accepted.
+	Override wire.Override
+	// ReportSeat records a seat that a kiosk gave while it was cut off; the answer is a wire.Accepted.
+	ReportSeat wire.SeatReport
+)
+
+// AskLetGo asks the kiosks that may give a player seats by themselves to let him go; the answer is a wire.Accepted.
+type AskLetGo struct{ Person tournament.PersonID }
+
+// EndGrants makes what was granted to a silent kiosk central's again (clause 23); the answer is a wire.Accepted.
+type EndGrants struct {
+	Kiosk, Why string
+	// Heard is when central last heard of the kiosk, where it knows better than the books.
+	Heard time.Time
+}
+
 // Imports take rows in chunks; all chunks of a file belong into one batch, so that the file takes effect whole or not at
 // all. The answer is a wire.ImportDone. Rows that cannot be taken give a *RowsError that lists them.
 type (

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"time"
 
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/wire"
@@ -34,6 +35,11 @@ const (
 	CaseHeat CaseKind = "heat-moved"
 	// CaseCloned: two live kiosks had one identity; both are refused (Reference is its name).
 	CaseCloned CaseKind = "kiosk-cloned"
+	// CaseCancelled: a kiosk that was cut off gave a seat in a heat that was cancelled meanwhile (clause 10).
+	CaseCancelled CaseKind = "heat-cancelled"
+	// CaseTwice: a kiosk that was cut off gave what had been given to others by a decision, or was given twice: a machine, an
+	// entry, a second seat of a player in a heat. Both seats are evidence; the first keeps what both would have.
+	CaseTwice CaseKind = "given-twice"
 )
 
 // Evidence is what a case rests on, in ids; nothing in it says who somebody is.
@@ -52,6 +58,12 @@ type Evidence struct {
 	Copy int `json:"copy,omitempty"`
 	// Reference is that of an exclusion.
 	Reference string `json:"reference,omitempty"`
+	// Kiosk is the one that gave a seat while it was cut off, Issued when by its time, and Known how far its copy of the
+	// books was. Overridden says that a host had acted for the player in its place.
+	Kiosk      string    `json:"kiosk,omitempty"`
+	Issued     time.Time `json:"issued,omitzero"`
+	Known      uint64    `json:"known,omitempty"`
+	Overridden bool      `json:"overridden,omitempty"`
 	// Said is what was reported in words.
 	Said string `json:"said,omitempty"`
 }

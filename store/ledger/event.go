@@ -77,6 +77,24 @@ const (
 	KioskStarted What = "kiosk-started"
 	// KioskApproved: see KioskStarted.
 	KioskApproved What = "kiosk-approved"
+	// HomesListed: the list of kiosks that players can have as their home is another one (design decision 4).
+	HomesListed What = "homes-listed"
+	// Granted: a kiosk got machines that it may give while it is cut off, or more time.
+	Granted What = "granted"
+	// GivenBack: a kiosk gave machines back that it had not given to anybody.
+	GivenBack What = "given-back"
+	// CalledBack: kiosks were asked to give back what they have of a heat.
+	CalledBack What = "called-back"
+	// GrantsEnded: what was granted to a kiosk is central's again, by a decision.
+	GrantsEnded What = "grants-ended"
+	// LetGoAsked: a kiosk was asked to let a player go. LetGone: it did. Overridden: a host decided so in its place.
+	LetGoAsked What = "let-go-asked"
+	// LetGone: see LetGoAsked.
+	LetGone What = "let-go"
+	// Overridden: see LetGoAsked.
+	Overridden What = "overridden"
+	// SeatReported: a kiosk gave a seat while it was cut off.
+	SeatReported What = "seat-reported"
 )
 
 // outcome is what an event came to. Applying it is all that changes the state, when the event happens as when it is
@@ -111,6 +129,15 @@ var outcomes = map[What]func() outcome{
 	KioskEnded:        func() outcome { return &kioskEnded{} },
 	KioskStarted:      func() outcome { return &kioskStarted{} },
 	KioskApproved:     func() outcome { return &kioskApproved{} },
+	HomesListed:       func() outcome { return &homesListed{} },
+	Granted:           func() outcome { return &granted{} },
+	GivenBack:         func() outcome { return &givenBack{} },
+	CalledBack:        func() outcome { return &calledBack{} },
+	GrantsEnded:       func() outcome { return &grantsEnded{} },
+	LetGoAsked:        func() outcome { return &letGoAsked{} },
+	LetGone:           func() outcome { return &letGone{} },
+	Overridden:        func() outcome { return &overridden{} },
+	SeatReported:      func() outcome { return &seatReported{} },
 }
 
 // last is the sequence and the time of the newest event.

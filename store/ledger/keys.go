@@ -46,6 +46,12 @@ import (
 //	f/KIOSK                             kiosk, desk or revoked operator of this name
 //	y/CODE                              enrolment code with this id
 //	L                                   version of the exclusion list in use (8 bytes)
+//	F                                   version of the list of homes (8 bytes)
+//	F/VERSION                           kiosks on that version of the list (20 digits)
+//	G                                   which kiosks may still use which version of the list
+//	g/KIOSK                             what is granted to this kiosk
+//	T/TICKET                            kiosk to which this ticket number was granted, unless reported or given back
+//	l/KIOSK/PERSON                      whether this kiosk lets the person go
 //	and the changes of the exclusion list, under the keys of store/exclusion
 //
 // What is about delivery and no part of the books:
@@ -84,8 +90,14 @@ const (
 	prefixKiosk     = "f/"
 	prefixCode      = "y/"
 	prefixList      = "L"
+	prefixHomes     = "F"
+	prefixUses      = "G"
+	prefixGrant     = "g/"
+	prefixLetting   = "l/"
 	prefixAnswer    = "k/"
 	prefixSettled   = "K/"
+
+	prefixGrantedTicket = "T/"
 )
 
 func eventKey(sequence uint64) []byte {

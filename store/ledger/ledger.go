@@ -59,13 +59,15 @@ type Books struct {
 	heats    []tournament.Heat
 	byID     map[tournament.HeatID]int
 	machines map[int]tournament.Machine
+	// order has each machine's place in the order in which they are given out.
+	order map[int]int
 }
 
 // New returns the books of a tournament: people are looked up and sealed with the vault, and barred by the exclusions.
 func New(definition *tournament.Tournament, keys *vault.Vault, exclusions *exclusion.Set) *Books {
 	b := &Books{
 		definition: definition, vault: keys, exclusions: exclusions,
-		byID: map[tournament.HeatID]int{}, machines: map[int]tournament.Machine{},
+		byID: map[tournament.HeatID]int{}, machines: map[int]tournament.Machine{}, order: map[int]int{},
 	}
 	for _, stage := range definition.Stages {
 		b.heats = append(b.heats, stage.Heats...)
@@ -74,8 +76,8 @@ func New(definition *tournament.Tournament, keys *vault.Vault, exclusions *exclu
 	for i, heat := range b.heats {
 		b.byID[heat.ID] = i
 	}
-	for _, machine := range definition.Machines {
-		b.machines[machine.Number] = machine
+	for i, machine := range definition.Machines {
+		b.machines[machine.Number], b.order[machine.Number] = machine, i
 	}
 	return b
 }

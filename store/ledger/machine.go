@@ -53,19 +53,21 @@ func (b *Books) outOfService(view kv.Reader) (func(machine int) bool, error) {
 	}, nil
 }
 
-// lowestFree returns the machine that a heat gives out next (clause 11), and whether it has one.
+// lowestFree returns the machine that a heat gives out next (clause 11), and whether it has one: what is granted to kiosks
+// is not central's to give.
 func (b *Books) lowestFree(now playing, out func(int) bool) (tournament.Machine, bool) {
-	return tournament.LowestFree(b.definition.Seats(now.Size), now.Taken.has, out)
+	taken := func(machine int) bool { return now.Taken.has(machine) || now.Granted.has(machine) }
+	return tournament.LowestFree(b.definition.Seats(now.Size), taken, out)
 }
 
-// room returns how many seats a heat has in service, and how many of them are free.
+// room returns how many seats a heat has in service, and how many of them are free and not granted to a kiosk.
 func (b *Books) room(now playing, out func(int) bool) (size, free int) {
 	for _, machine := range b.definition.Seats(now.Size) {
 		if out(machine.Number) {
 			continue
 		}
 		size++
-		if !now.Taken.has(machine.Number) {
+		if !now.Taken.has(machine.Number) && !now.Granted.has(machine.Number) {
 			free++
 		}
 	}

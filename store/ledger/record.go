@@ -117,6 +117,10 @@ type heat struct {
 	// Start is the new start of a heat that was moved.
 	Start     time.Time `json:"start,omitzero"`
 	Cancelled bool      `json:"cancelled,omitempty"`
+	// Granted has a bit for the number of each machine that is granted to a kiosk. Called says that kiosks were asked to give
+	// theirs back, and get no others.
+	Granted bitset `json:"granted,omitempty"`
+	Called  bool   `json:"called,omitempty"`
 }
 
 // seat is one seat in one heat, with the copies of its ticket.

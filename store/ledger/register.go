@@ -52,34 +52,46 @@ func (o *registered) apply(s *state, event *Event) error {
 }
 
 func (a Register) decide(t *turn) (any, error) {
+	now, err := t.admitRegistration(a, t.barred)
+	if err != nil {
+		return nil, err
+	}
+	return t.register(a, now)
+}
+
+// admitRegistration refuses a registration for what neither the player's entries nor the heat's machines decide, and
+// returns the heat. Whether the player may take part at all is asked of barred, before anything else is said.
+func (t *turn) admitRegistration(
+	a Register, barred func(tournament.PersonID, *person, ...tournament.Heat) (*tournament.Refusal, error),
+) (playing, error) {
 	if !slices.Contains(identifiedBy, a.By) {
-		return nil, fmt.Errorf("%w: identified by %q", ErrInvalid, a.By)
+		return playing{}, fmt.Errorf("%w: identified by %q", ErrInvalid, a.By)
 	}
 	player, err := load[person](t.view, join(prefixPerson, string(a.Person)))
 	if err != nil {
-		return nil, err
+		return playing{}, err
 	}
 	if player == nil {
-		return nil, tournament.UnknownPerson.Refuse()
+		return playing{}, tournament.UnknownPerson.Refuse()
 	}
 	now, known, err := t.heat(t.view, a.Heat)
 	if err != nil {
-		return nil, err
+		return now, err
 	}
 	var heats []tournament.Heat
 	if known {
 		heats = []tournament.Heat{now.Heat}
 	}
-	if refusal, err := t.barred(a.Person, player, heats...); refusal != nil || err != nil {
-		return nil, asError(refusal, err)
+	if refusal, err := barred(a.Person, player, heats...); refusal != nil || err != nil {
+		return now, asError(refusal, err)
 	}
 	if !known {
-		return nil, tournament.UnknownHeat.Refuse()
+		return now, tournament.UnknownHeat.Refuse()
 	}
 	if refusal := t.checkRegistration(a, now); refusal != nil {
-		return nil, refusal
+		return now, refusal
 	}
-	return t.register(a, now)
+	return now, nil
 }
 
 // checkRegistration checks what needs no more of the books than the heat: clauses 3, 10, 11, 14 and 25.
@@ -114,6 +126,9 @@ func (t *turn) register(a Register, now playing) (any, error) {
 	if held != "" {
 		return nil, tournament.AlreadySeated.Refuse()
 	}
+	if err := t.needLetGo(a.Person); err != nil {
+		return nil, err
+	}
 	use, err := t.chooseEntry(a.Person, now.Heat)
 	if err != nil {
 		return nil, err
@@ -124,7 +139,7 @@ func (t *turn) register(a Register, now playing) (any, error) {
 	}
 	machine, free := t.lowestFree(now, out)
 	if !free {
-		return nil, tournament.HeatFull.Refuse()
+		return nil, asError(tournament.HeatFull.Refuse(), t.callBack(a.Heat, out))
 	}
 	id, err := newID[tournament.SeatID](t.request.Random)
 	if err != nil {
@@ -141,7 +156,7 @@ func (t *turn) register(a Register, now playing) (any, error) {
 	if err := t.record("", &came); err != nil {
 		return nil, err
 	}
-	return t.wireSeat(id, came.issued, now), nil
+	return t.wireSeat(id, came.issued, now), t.callBack(a.Heat, out)
 }
 
 // barred is checkPerson that opens a case where a host has to decide about a possible match.

@@ -130,11 +130,31 @@ func (s *state) voidSeat(id tournament.SeatID, edit func(*entry), states ...tour
 	if err != nil {
 		return err
 	}
-	s.view.Delete(takenKey(voided.Heat, voided.Machine))
-	s.view.Delete(seatedKey(voided.Person, voided.Heat))
-	err = s.setHeat(voided.Heat, func(h *heat) { h.Taken = h.Taken.without(voided.Machine) })
-	if err != nil {
+	if own, err := s.dropOwn(takenKey(voided.Heat, voided.Machine), id); err != nil {
+		return err
+	} else if own {
+		err = s.setHeat(voided.Heat, func(h *heat) { h.Taken = h.Taken.without(voided.Machine) })
+		if err != nil {
+			return err
+		}
+	}
+	if _, err := s.dropOwn(seatedKey(voided.Person, voided.Heat), id); err != nil {
+		return err
+	}
+	used, err := need[entry](s.view, join(prefixEntry, string(voided.Entry)))
+	if err != nil || used.Seat != id {
 		return err
 	}
 	return s.setEntry(voided.Entry, edit, states...)
+}
+
+// dropOwn removes what an index has under a key where it is this seat: of a seat that was given twice (design decision 4),
+// the machine, the player's place in the heat and the entry may be another's.
+func (s *state) dropOwn(key []byte, id tournament.SeatID) (bool, error) {
+	holder, err := name[tournament.SeatID](s.view, key)
+	if err != nil || holder != id {
+		return false, err
+	}
+	s.view.Delete(key)
+	return true, nil
 }
