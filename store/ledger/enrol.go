@@ -44,7 +44,7 @@ type (
 	// Revoke takes a kiosk's right to speak; the answer is a wire.Accepted. It may be enrolled again. An operator, whom no
 	// code enrolled, is revoked by name and for good.
 	Revoke struct{ Kiosk, Why string }
-	// Retire takes a kiosk out of use; the answer is a wire.Accepted. What it may have done unheard is the grants' matter.
+	// Retire takes a kiosk out of use and ends its grants; the answer is a wire.Accepted.
 	Retire struct{ Kiosk, Why string }
 )
 
@@ -219,6 +219,11 @@ func (a Enrol) decide(t *turn) (any, error) {
 		return nil, tournament.CodeExpired.Refuse().At(record.Until)
 	}
 	err = t.record("", &kioskEnrolled{Kiosk: record.Kiosk, Role: record.Role, Code: a.Code, Key: a.Key, Enrolment: a.Enrolment})
+	if err == nil && record.Role == wire.RoleKiosk {
+		err = t.enlist(record.Kiosk)
+	} else if err == nil {
+		err = t.delist(record.Kiosk, "it is a desk now")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -264,7 +269,12 @@ func (t *turn) endKiosk(kiosk, why string, end wire.KioskState) (any, error) {
 			return nil, err
 		}
 	}
-	return wire.Accepted{Sequence: t.last.sequence}, nil
+	// What was granted to a kiosk that is revoked may be in use, and reported once it is let in again.
+	err = t.delist(kiosk, why)
+	if err == nil && end == wire.KioskRetired {
+		err = t.endGrants(kiosk, why)
+	}
+	return wire.Accepted{Sequence: t.last.sequence}, err
 }
 
 // KioskNamed returns what the books know of a kiosk, or nil. An error wraps ErrBooks or is the view's.

@@ -406,3 +406,28 @@ func reasonOfError(err error) tournament.Reason {
 	}
 	return ""
 }
+
+func TestEnrolledKiosksAreHomesAndDesksAreNot(t *testing.T) {
+	f := newFloor(t, granting)
+	list := func(want ...string) {
+		t.Helper()
+		if _, got, err := homes(f.view); err != nil || !slices.Equal(got, want) {
+			t.Errorf("the homes are %v, %v; want %v", got, err, want)
+		}
+	}
+	f.enrols("kiosk-2")
+	f.enrols("kiosk-1")
+	done[CodeMade](f, IssueCode{Kiosk: "desk-1", Role: wire.RoleDesk, ID: "desk", Seed: []byte("seed"), Operator: "pat"})
+	done[*Kiosk](f, proven("desk", "desk-1"))
+	list("kiosk-1", "kiosk-2")
+	f.asks("kiosk-1", 0)
+	f.asks("kiosk-2", 0)
+	done[wire.Accepted](f, Revoke{Kiosk: "kiosk-1", Why: "stolen"})
+	done[wire.Accepted](f, Retire{Kiosk: "kiosk-2", Why: "broken"})
+	list()
+	for kiosk, live := range map[string]bool{"kiosk-1": true, "kiosk-2": false} {
+		if record, err := need[grant](f.view, join(prefixGrant, kiosk)); err != nil || record.live() != live {
+			t.Errorf("%s: got %+v, %v", kiosk, record, err)
+		}
+	}
+}

@@ -152,6 +152,9 @@ func (a Cloned) decide(t *turn) (any, error) {
 		if err := t.openCloned(a.Kiosk, said); err != nil {
 			return nil, err
 		}
+		if err := t.delist(a.Kiosk, said); err != nil {
+			return nil, err
+		}
 	}
 	return wire.Accepted{Sequence: t.last.sequence}, nil
 }
