@@ -20,38 +20,54 @@ type Change struct {
 type changes struct {
 	byKey map[string]Change
 	// ordered holds the changes in key order as of the last call of inOrder, and is never modified; fresh names the keys
-	// changed since.
+	// changed since, some of them perhaps more than once.
 	ordered []Change
-	fresh   map[string]struct{}
+	fresh   []string
 	bytes   int
 }
 
+// few is for how many changes room is made at first: an act is about as many.
+const few = 16
+
 func (c *changes) put(key, value []byte) {
-	c.set(Change{Key: key, Value: append([]byte{}, value...)})
+	both := append(append(make([]byte, 0, len(key)+len(value)), key...), value...)
+	c.set(string(key), Change{Key: both[:len(key):len(key)], Value: both[len(key):]})
 }
 
 func (c *changes) remove(key []byte) {
-	c.set(Change{Key: key, Delete: true})
+	c.set(string(key), Change{Key: bytes.Clone(key), Delete: true})
 }
 
-// set keeps a change instead of the one the key had. It copies the key, but not the value.
-func (c *changes) set(change Change) {
-	if len(change.Key) == 0 {
+// set keeps a change instead of the one that the key of this name had. It copies nothing.
+func (c *changes) set(name string, change Change) {
+	if name == "" {
 		panic("kv: a key must have at least one byte")
 	}
 	if c.byKey == nil {
-		c.byKey, c.fresh = map[string]Change{}, map[string]struct{}{}
+		c.byKey = make(map[string]Change, few)
 	}
-	earlier, changed := c.byKey[string(change.Key)]
-	if changed {
+	if earlier, changed := c.byKey[name]; changed {
 		c.bytes -= len(earlier.Key) + len(earlier.Value)
-		change.Key = earlier.Key
-	} else {
-		change.Key = bytes.Clone(change.Key)
 	}
 	c.bytes += len(change.Key) + len(change.Value)
-	c.byKey[string(change.Key)] = change
-	c.fresh[string(change.Key)] = struct{}{}
+	c.byKey[name] = change
+	c.fresh = append(c.fresh, name)
+}
+
+// take takes over all changes of another, which MUST NOT be used any more.
+func (c *changes) take(other changes) {
+	if len(c.byKey) == 0 {
+		*c = other
+		return
+	}
+	for name, change := range other.byKey {
+		c.set(name, change)
+	}
+}
+
+// clone returns the same changes; what becomes of the one does not reach the other.
+func (c *changes) clone() changes {
+	return changes{maps.Clone(c.byKey), c.ordered, slices.Clone(c.fresh), c.bytes}
 }
 
 // many is how many changes may be out of order before all are put in order. A range over fewer sorts only those that are
@@ -61,8 +77,9 @@ const many = 128
 // inOrder returns all changes in key order. The slice MUST NOT be modified.
 func (c *changes) inOrder() []Change {
 	if len(c.fresh) > 0 {
-		c.ordered = c.merged(c.ordered, slices.Sorted(maps.Keys(c.fresh)))
-		clear(c.fresh)
+		slices.Sort(c.fresh)
+		c.ordered = c.merged(c.ordered, slices.Compact(c.fresh))
+		c.fresh = nil
 	}
 	return c.ordered
 }
@@ -78,13 +95,13 @@ func (c *changes) within(low, high []byte) []Change {
 		to, _ = slices.BinarySearchFunc(c.ordered, high, compareKey)
 	}
 	var fresh []string
-	for key := range c.fresh {
+	for _, key := range c.fresh {
 		if key >= string(low) && (high == nil || key < string(high)) {
 			fresh = append(fresh, key)
 		}
 	}
 	slices.Sort(fresh)
-	return c.merged(c.ordered[from:max(from, to)], fresh)
+	return c.merged(c.ordered[from:max(from, to)], slices.Compact(fresh))
 }
 
 // merged returns changes that are in order with those of some keys, which are too, in place of theirs.

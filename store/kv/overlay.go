@@ -95,18 +95,12 @@ func (o *Overlay) Keep() {
 	if o.parent == nil {
 		panic("kv: Keep on an overlay that is not nested")
 	}
-	for _, change := range o.changes.byKey {
-		o.parent.changes.set(change)
-	}
+	o.parent.changes.take(o.changes)
 	o.changes = changes{}
 }
 
 // Batch returns the changes made so far; later ones do not reach it. Changes of a nested overlay are not among them
 // before it is kept.
 func (o *Overlay) Batch() *Batch {
-	batch := &Batch{}
-	for _, change := range o.changes.byKey {
-		batch.changes.set(change)
-	}
-	return batch
+	return &Batch{o.changes.clone()}
 }
