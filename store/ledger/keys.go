@@ -34,11 +34,11 @@ import (
 //	X/NUMBER                            purchase with this number of another cash register
 //	E/ENTRY                             entry
 //	o/PERSON                            unused entries of this person, in the order in which they are used up
+//	o/PERSON/HEAT                       seat of this person in the heat; beside those, since a registration writes both
 //	h/HEAT                              heat: machines taken, moved, cancelled. Without a record it is as defined.
 //	H/HEAT                              moved heat: its new start
 //	S/SEAT                              seat with its copies
 //	s/HEAT/MACHINE                      seat on this machine of the heat
-//	q/PERSON/HEAT                       seat of this person in the heat
 //	t/TICKET                            seat of this ticket number
 //	u                                   machines taken out of service or put back
 //	C/CASE                              case
@@ -82,7 +82,6 @@ const (
 	prefixMoved     = "H/"
 	prefixSeat      = "S/"
 	prefixTaken     = "s/"
-	prefixSeated    = "q/"
 	prefixTicket    = "t/"
 	prefixMachines  = "u"
 	prefixCase      = "C/"
@@ -119,7 +118,7 @@ func takenKey(heat tournament.HeatID, machine int) []byte {
 }
 
 func seatedKey(person tournament.PersonID, heat tournament.HeatID) []byte {
-	return append(append(join(prefixSeated, string(person)), '/'), heat...)
+	return append(append(join(prefixUnused, string(person)), '/'), heat...)
 }
 
 // join makes a key of a prefix and a name, with room for what may follow.

@@ -217,11 +217,11 @@ func (t *turn) sell(a Purchase, of offer, buyer tournament.PersonID, window tour
 
 // drawPurchase draws the ids of a purchase and of its entries.
 func (t *turn) drawPurchase(sold *purchased, seats int) (err error) {
-	if sold.Purchase, err = newID[tournament.PurchaseID](t.request.Random); err != nil {
+	if sold.Purchase, err = orderedID[tournament.PurchaseID](t); err != nil {
 		return err
 	}
 	for range seats {
-		id, err := newID[tournament.EntryID](t.request.Random)
+		id, err := orderedID[tournament.EntryID](t)
 		if err != nil {
 			return err
 		}

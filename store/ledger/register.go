@@ -141,7 +141,7 @@ func (t *turn) register(a Register, now playing) (any, error) {
 	if !free {
 		return nil, asError(tournament.HeatFull.Refuse(), t.callBack(a.Heat, out))
 	}
-	id, err := newID[tournament.SeatID](t.request.Random)
+	id, err := orderedID[tournament.SeatID](t)
 	if err != nil {
 		return nil, err
 	}
