@@ -42,7 +42,14 @@ type commandLine struct {
 // stopTimeout is how long callers may take to read the last answers.
 const stopTimeout = 20 * time.Second
 
+// collectAt is at how much of what is in use, in percent, the garbage collector runs. What central has in use is small and
+// what it throws away is much: at Go's own 100 the collector takes a tenth of the time that registrations need.
+const collectAt = 400
+
 func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(collectAt)
+	}
 	var options commandLine
 	parser := kong.Must(&options, kong.Name("central"), kong.Description("Keeps the books of a tournament."), kong.Vars{"version": version()})
 	if _, err := parser.Parse(os.Args[1:]); err != nil {

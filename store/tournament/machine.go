@@ -8,7 +8,7 @@ func (t *Tournament) Seats(size int) []Machine { return t.Machines[:min(size, le
 // machines are given out in sequence (clause 11), and what was given back is given out again first.
 func LowestFree(order []Machine, taken, outOfService func(machine int) bool) (Machine, bool) {
 	for _, machine := range order {
-		if !outOfService(machine.Number) && !taken(machine.Number) {
+		if !taken(machine.Number) && !outOfService(machine.Number) {
 			return machine, true
 		}
 	}
