@@ -39,6 +39,7 @@ func newAPI(c *Central) http.Handler {
 	c.addActs(api)
 	c.addImports(api)
 	c.addOperator(api)
+	c.addFeed(api)
 	description, err := json.Marshal(api.OpenAPI())
 	if err != nil {
 		panic("central: the API's description: " + err.Error())

@@ -60,6 +60,8 @@ type Options struct {
 	Log *slog.Logger
 	// Version is told in every answer.
 	Version string
+	// Floor is the number of the floor key that kiosks open what they copy with, 1 if 0.
+	Floor uint32
 	// Batch is how many requests may share a commit, 256 if 0.
 	Batch int
 }
@@ -83,6 +85,7 @@ type Central struct {
 	stopping atomic.Bool
 	// mostEntered is how long a file of exclusions may be before it becomes a list.
 	mostEntered int
+	feeding
 }
 
 // New opens the books in the folder, or begins new ones, and becomes their writer. The error wraps kv.ErrHeld where
@@ -132,6 +135,10 @@ func (c *Central) start(store kv.Store) (err error) {
 		c.imports.stop()
 		return errors.Join(err, c.lists.close())
 	}
+	if err := c.startFeed(); err != nil {
+		c.imports.stop()
+		return errors.Join(err, c.writer.stop(), c.lists.close())
+	}
 	return nil
 }
 
@@ -178,6 +185,9 @@ func (o *Options) fill() {
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Floor == 0 {
+		o.Floor = 1
 	}
 	if o.Version == "" {
 		o.Version = "unversioned"

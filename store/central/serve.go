@@ -62,6 +62,8 @@ func (c *Central) Serve(listener net.Listener) error {
 func (c *Central) Stop(ctx context.Context) error {
 	c.stopping.Store(true)
 	c.writer.close()
+	c.feed.stop()
+	c.snapshots.stop()
 	err := c.http.Shutdown(ctx)
 	if err != nil {
 		err = errors.Join(fmt.Errorf("some callers were not answered: %w", err), c.http.Close())

@@ -74,6 +74,9 @@ type writer struct {
 	// most is how many requests may share a commit.
 	most int
 
+	// applied is called after each commit; it never waits. It is set before the first request is taken.
+	applied func()
+
 	queue chan *task
 	// quit is closed when the queue is; ended when the last accepted request was answered.
 	quit, ended chan struct{}
@@ -225,6 +228,7 @@ func (w *writer) work(tasks []*task) {
 	case err == nil:
 		if batch.Len() > 0 {
 			w.clock.wrote(at)
+			w.news()
 		}
 		for i, t := range tasks {
 			if t.committed != nil && results[i].err == nil {
@@ -338,5 +342,6 @@ func (w *writer) tryOpen() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.store, w.leader = store, leader
+	w.news()
 	w.log.Info("writing again")
 }

@@ -23,8 +23,8 @@ type Backoff struct {
 // back together; where central asked for a longer wait, it gets it. When the tries or the context end, the last error is
 // returned, and is ErrAway.
 func Retry(ctx context.Context, backoff Backoff, try func(context.Context) error) error {
-	step := cmpOr(backoff.First, 100*time.Millisecond)
-	most := cmpOr(backoff.Most, 5*time.Second)
+	step := cmpOr(backoff.First, firstStep)
+	most := cmpOr(backoff.Most, longestStep)
 	for tried := 1; ; tried++ {
 		err := try(ctx)
 		if err == nil || !errors.Is(err, ErrAway) {
@@ -33,19 +33,37 @@ func Retry(ctx context.Context, backoff Backoff, try func(context.Context) error
 		if tried == backoff.Tries {
 			return fmt.Errorf("given up after %d tries: %w", tried, err)
 		}
-		wait := step/2 + rand.N(step/2+1)
-		var asked *awayError
-		if errors.As(err, &asked) {
-			wait = max(wait, asked.after)
-		}
-		timer := time.NewTimer(wait)
-		select {
-		case <-ctx.Done():
-			timer.Stop()
-			return fmt.Errorf("given up: %w (%w)", err, context.Cause(ctx))
-		case <-timer.C:
+		wait := max(jitter(step), asked(err))
+		if ended := sleep(ctx, wait); ended != nil {
+			return fmt.Errorf("given up: %w (%w)", err, ended)
 		}
 		step = min(2*step, most)
+	}
+}
+
+// firstStep and longestStep are those of a Backoff that names none.
+const firstStep, longestStep = 100 * time.Millisecond, 5 * time.Second
+
+// asked returns how long central asked to wait, 0 where it did not.
+func asked(err error) time.Duration {
+	if away, is := errors.AsType[*awayError](err); is {
+		return away.after
+	}
+	return 0
+}
+
+// jitter draws a wait between half of a step and the whole.
+func jitter(step time.Duration) time.Duration { return step/2 + rand.N(step/2+1) }
+
+// sleep waits, or returns why the context ended.
+func sleep(ctx context.Context, wait time.Duration) error {
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-timer.C:
+		return nil
 	}
 }
 

@@ -37,3 +37,20 @@ type Snapshot struct {
 	Floor    uint32 `json:"floor" doc:"number of the floor key that its keys are wrapped under"`
 	Bytes    int64  `json:"bytes"`
 }
+
+// Where a kiosk gets its copy of the books.
+const (
+	// PathFeed is GET /v1/feed?after=SEQ&at=MILLISECONDS: items as server-sent events.
+	PathFeed = "/v1/feed"
+	// PathSnapshot names the newest snapshot; PathSnapshots and its name is the file.
+	PathSnapshot  = "/v1/snapshot"
+	PathSnapshots = "/v1/snapshots/"
+	// PathLists and a version is an exclusion list's file.
+	PathLists = "/v1/exclusions/list/"
+	// PathDefinition is the tournament's definition.
+	PathDefinition = "/v1/definition"
+)
+
+// ProblemSnapshot (410): the feed cannot lead from where the caller is to where the books are, since they are too far
+// apart, or since the books are others (restored from a backup). The caller begins with a snapshot.
+const ProblemSnapshot = "snapshot-needed"

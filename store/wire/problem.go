@@ -121,6 +121,8 @@ func (p *Problem) Refusal() *tournament.Refusal {
 	case "", ProblemInvalid, ProblemTooLarge, ProblemNotFound, ProblemMethod, ProblemHost, ProblemRows, ProblemImport,
 		ProblemFull, ProblemInternal, ProblemBusy, ProblemStopping, ProblemNotWriter, ProblemHello, ProblemUnknown:
 		return nil
+	case ProblemSnapshot:
+		return nil
 	default:
 		refusal := tournament.Refuse(tournament.Reason(kind), p.Clause)
 		if p.Until != nil {
