@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -179,6 +180,18 @@ func TestTextThatIsNoTOML(t *testing.T) {
 	}
 }
 
+// Each of a hundred thousand was compared with all before it.
+func TestAListOfTooManyLanguagesIsRefusedAtOnce(t *testing.T) {
+	var text strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&text, `"e-%05d",`, i)
+	}
+	_, err := Parse("kiosk.toml", []byte("languages = ["+text.String()+"]\n"))
+	if err == nil || !strings.Contains(err.Error(), "each once, at most 20") {
+		t.Errorf("got %.100v", err)
+	}
+}
+
 func TestFileThatIsNotThere(t *testing.T) {
 	c, err := Load(filepath.Join(t.TempDir(), "kiosk.toml"))
 	if !errors.Is(err, os.ErrNotExist) || !reflect.DeepEqual(c, Default()) {
@@ -203,8 +216,12 @@ func TestProfileFileBesideTheConfiguration(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add(whole)
-	f.Add(Defaults())
+	// Table by table: what the fuzzer finds in a long text it makes shorter byte by byte first, for a minute each.
+	for _, text := range []string{whole, Defaults()} {
+		for table := range strings.SplitAfterSeq(text, "\n\n") {
+			f.Add(table)
+		}
+	}
 	f.Add("reader = [1, {role = \"card\"}]\ntimes = []\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		c, err := Parse("fuzz.toml", []byte(text))

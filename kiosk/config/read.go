@@ -173,10 +173,16 @@ func span(least, most time.Duration) strict.Kind[time.Duration] {
 	return strict.Duration(allowed, least, most, time.Second)
 }
 
+// mostLanguages is more than any country has on its signs.
+const mostLanguages = 20
+
 var languages = strict.Kind[[]string]{
-	Allowed: `must be a list of languages, each once, such as ["en", "af", "zu"]`,
+	Allowed: fmt.Sprintf(`must be a list of languages, each once, at most %d, such as ["en", "af", "zu"]`, mostLanguages),
 	Read: func(value any) (tags []string, right bool) {
 		list, right := value.([]any)
+		if len(list) > mostLanguages {
+			return nil, false
+		}
 		for _, each := range list {
 			tag, _ := each.(string)
 			right = right && validLanguage.MatchString(tag) && !slices.Contains(tags, tag)

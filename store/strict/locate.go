@@ -118,9 +118,16 @@ func (w *walk) note(path string, place unstable.Range) {
 	}
 }
 
+// longest is from how many bytes a path is not made longer. A key of half a million dots would take minutes otherwise; what
+// stands so deep is said to stand where that depth begins.
+const longest = 1024
+
 func join(path, key string) string {
-	if path == "" {
+	switch {
+	case path == "":
 		return key
+	case len(path) >= longest:
+		return path
 	}
 	return path + "." + key
 }

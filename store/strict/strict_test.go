@@ -191,6 +191,18 @@ func TestNotedTellsWhetherSomethingWasWrong(t *testing.T) {
 	}
 }
 
+// A path of half a million keys, made longer key by key, took minutes.
+func TestAKeyOfHalfAMillionDotsIsReadInTime(t *testing.T) {
+	doc, err := strict.Read("club.toml", []byte(strings.Repeat("a.", strict.Largest/2-10)+"b = 1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc.Top(nil)
+	if err := doc.Finish(); err == nil || !strings.Contains(err.Error(), "a = {…}: unknown key") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestShort(t *testing.T) {
 	for want, span := range map[string]time.Duration{
 		"1h30m": 90 * time.Minute, "24h": 24 * time.Hour, "10m": 10 * time.Minute, "45s": 45 * time.Second, "0s": 0, "1m30s": 90 * time.Second,
