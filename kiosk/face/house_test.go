@@ -52,15 +52,17 @@ func TestAccentReplacesTheGold(t *testing.T) {
 
 func TestFaultyHousesSayWhatIsAllowed(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"no name":         {strings.Replace(goodHouse, `"Inn"`, `""`, 1), "name ="},
+		"no name":         {strings.Replace(goodHouse, `"Inn"`, `""`, 1), `name = "": must be the property's name`},
+		"a key missing":   {strings.Replace(goodHouse, `slot = "right"`, "", 1), `slot: is missing; must be "left"`},
 		"no such logo":    {strings.Replace(goodHouse, "inn.svg", "other.svg", 1), `logo = "other.svg"`},
-		"a side unknown":  {strings.Replace(goodHouse, `card = "left"`, `card = "top"`, 1), `card = "top": must be "left", "right" or "bottom"`},
+		"a side unknown":  {strings.Replace(goodHouse, `card = "left"`, `card = "top"`, 1), `inn.toml:3: card = "top": must be "left", "right" or "bottom"`},
 		"an arrow":        {strings.Replace(goodHouse, `"ahead"`, `"up"`, 1), `desk.arrow = "up"`},
-		"no English way":  {strings.Replace(goodHouse, `way = { en = "Here" }`, `way = { af = "Hier" }`, 1), "cash_desk"},
+		"no English way":  {strings.Replace(goodHouse, `way = { en = "Here" }`, `way = { af = "Hier" }`, 1), "cash_desk.way = {…}: must be words by language, in en at least"},
+		"words as one":    {strings.Replace(goodHouse, `{ en = "Cash" }`, `"Cash"`, 1), `cash_desk.name = "Cash": must be words`},
 		"an accent":       {"accent = \"gold\"\n" + goodHouse, "#RRGGBB"},
 		"a dark accent":   {"accent = \"#803000\"\n" + goodHouse, "7:1"},
 		"an unknown key":  {"colour = 1\n" + goodHouse, "colour"},
-		"no TOML":         {"name = ", "houses/inn.toml"},
+		"no TOML":         {"name = ", "houses/inn.toml:1"},
 		"two at one time": {"accent = \"gold\"\n" + strings.Replace(goodHouse, `slot = "right"`, `slot = "under"`, 1), "slot = \"under\""},
 	} {
 		t.Run(name, func(t *testing.T) {
