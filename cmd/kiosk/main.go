@@ -21,6 +21,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	_ "reelkiosk/cmd/kiosk/internal/locale" // before Fyne looks
 	"reelkiosk/kiosk/config"
 )
 
