@@ -167,7 +167,7 @@ func (c *casino) keys() string { return filepath.Join(c.folder, "keys") }
 func (c *casino) start() *exec.Cmd {
 	c.Helper()
 	var log strings.Builder
-	running := exec.Command(c.program, "--data", c.data(), "--keys", c.keys(), "--listen", c.address)
+	running := exec.Command(c.program, "--data", c.data(), "--keys", c.keys(), "--loopback-demo", "--listen", c.address)
 	running.Stderr = &log
 	output, err := running.StdoutPipe()
 	if err != nil {

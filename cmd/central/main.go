@@ -1,10 +1,12 @@
-// Command central keeps the books of a tournament and serves its API on this machine.
+// Command central keeps the books of a tournament and serves its API.
 //
-//	central --data DIR --keys FILE [--listen 127.0.0.1:7180] [--tournament FILE]
+//	central --data DIR --keys FILE [--listen 127.0.0.1:7180] [--name NAME] [--tournament FILE]
 //
-// The data folder and the keys file are made by reelctl init. When central is ready it prints one line on standard output,
+// The data folder and the keys file are made by reelctl init. It speaks TLS 1.3 alone, with kiosks, desks and operators that
+// have certificates of its own authority; --loopback-demo speaks to anybody on this machine without. When central is ready
+// it prints one line on standard output,
 //
-//	central listening on http://127.0.0.1:7180
+//	central listening on https://127.0.0.1:7180
 //
 // and logs to standard error. SIGTERM or SIGINT stops it: it takes no new requests, finishes and answers those that it
 // accepted, and ends with status 0; after a second signal it waits for no caller. It ends with status 1 where it cannot start or go on,
@@ -17,6 +19,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -32,7 +35,9 @@ import (
 type commandLine struct {
 	Data       string           `required:"" placeholder:"DIR" help:"Folder of the books, made by reelctl init."`
 	Keys       string           `required:"" placeholder:"FILE" help:"The keys file, outside of the data folder."`
-	Listen     string           `default:"127.0.0.1:7180" placeholder:"HOST:PORT" help:"Address of this machine to listen on; port 0 takes a free one."`
+	Listen     string           `default:"127.0.0.1:7180" placeholder:"HOST:PORT" help:"Address to listen on; port 0 takes a free one, :7180 all networks."`
+	Name       []string         `placeholder:"NAME" help:"A name by which others call this machine, for its certificate. Kiosks need none."`
+	Demo       bool             `name:"loopback-demo" help:"Speak without TLS, on this machine alone, to whoever asks. For demonstrations and tests."`
 	Tournament string           `placeholder:"FILE" help:"The tournament's definition, if it is not the one in the data folder."`
 	Batch      int              `default:"0" hidden:"" help:"How many requests may share a commit; 0 leaves it to central. For measuring."`
 	Verbose    bool             `help:"Log every request: its path and status, never what was asked."`
@@ -76,17 +81,13 @@ func run(line commandLine, signals <-chan os.Signal, stdout, stderr io.Writer) e
 	}
 	options.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level}))
 	options.Version, options.Batch = version(), line.Batch
-	listener, err := central.Listen(line.Listen)
+	served, listener, scheme, err := open(options, line)
 	if err != nil {
 		return err
 	}
-	served, err := central.New(options)
-	if err != nil {
-		return errors.Join(err, listener.Close())
-	}
 	ended := make(chan error, 1)
 	go func() { ended <- served.Serve(listener) }()
-	fmt.Fprintf(stdout, "central listening on http://%v\n", listener.Addr())
+	fmt.Fprintf(stdout, "central listening on %s://%v\n", scheme, listener.Addr())
 	select {
 	case err := <-ended:
 		return errors.Join(err, stop(served, nil))
@@ -95,6 +96,23 @@ func run(line commandLine, signals <-chan os.Signal, stdout, stderr io.Writer) e
 		err := stop(served, signals)
 		return errors.Join(err, <-ended)
 	}
+}
+
+// open opens the address first, so that nothing is done where another has it, and then the books.
+func open(options central.Options, line commandLine) (served *central.Central, listener net.Listener, scheme string, err error) {
+	if scheme = "https"; line.Demo {
+		scheme = "http"
+		listener, err = central.Listen(line.Listen)
+	} else {
+		listener, err = options.ListenTLS(line.Listen, line.Name)
+	}
+	if err != nil {
+		return nil, nil, "", err
+	}
+	if served, err = central.New(options); err != nil {
+		return nil, nil, "", errors.Join(err, listener.Close())
+	}
+	return served, listener, scheme, nil
 }
 
 // stop ends the server; another signal ends the wait for callers.

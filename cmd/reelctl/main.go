@@ -1,13 +1,17 @@
 // Command reelctl is the operator's command line: it prepares and checks a tournament, imports and exports, and shows what
-// the books say. All but init, check and decode ask central, at --central or $REELCTL_CENTRAL.
+// the books say. All but init, operator, check and decode ask central, at --central or $REELCTL_CENTRAL, with the identity in
+// --identity or $REELCTL_IDENTITY.
 //
 //	reelctl init --data DIR --keys FILE --tournament FILE     begin the books of a tournament
+//	reelctl operator --data DIR --keys FILE                   make an operator's identity, on central's machine
 //	reelctl check FILE                                        find the mistakes in a definition
 //	reelctl import members|exclusions|purchases FILE.csv      take a file into the books, whole or not at all
 //	reelctl heats | seats HEAT | cases                        look
 //	reelctl export events|entries|seats [--format csv]        everything, to standard output
 //	reelctl purchase cash|card|package|complimentary …        sell entries at the Cash Desk
 //	reelctl machine NUMBER out|in --reason TEXT               take a machine out of service, or back
+//	reelctl enrol --kiosk NAME [--role kiosk|desk]            a one-time code to enrol a kiosk or a desk with
+//	reelctl kiosks [revoke|retire|approve NAME]               list them, or decide about one
 //	reelctl clock confirm                                     say that central's clock is right
 //	reelctl decode [--profile P] [--on DAY] <CAPTURE          what a kiosk would make of captured bytes
 //
@@ -51,11 +55,13 @@ var errMistakes = errors.New("there are mistakes; nothing was done")
 
 // commandLine are the commands and what they share.
 type commandLine struct {
-	Central  string           `env:"REELCTL_CENTRAL" default:"http://127.0.0.1:7180" placeholder:"URL" help:"Address of central."`
+	Central  string           `env:"REELCTL_CENTRAL" default:"https://127.0.0.1:7180" placeholder:"URL" help:"Address of central."`
+	Identity string           `env:"REELCTL_IDENTITY" type:"path" default:"${identity}" placeholder:"FILE" help:"The operator's identity, which central knows reelctl by."`
 	Operator string           `env:"REELCTL_OPERATOR" default:"${user}" placeholder:"NAME" help:"Who does it, for the books."`
 	Version  kong.VersionFlag `help:"Print the version and end."`
 
 	Init     initCommand     `cmd:"" help:"Begin the books of a tournament: a data folder, keys, the definition."`
+	Admit    operatorCommand `cmd:"" name:"operator" help:"Make an operator's identity, on central's machine."`
 	Check    checkCommand    `cmd:"" help:"Find all mistakes in a tournament's definition."`
 	Import   importCommand   `cmd:"" help:"Import members, exclusions or purchases from a CSV file, whole or not at all."`
 	Heats    heatsCommand    `cmd:"" help:"List heats with their free seats."`
@@ -64,6 +70,8 @@ type commandLine struct {
 	Export   exportCommand   `cmd:"" help:"Write events, entries or seats to standard output."`
 	Purchase purchaseCommand `cmd:"" help:"Record an Entry Purchase made at the Cash Desk, and print its receipt number."`
 	Machine  machineCommand  `cmd:"" help:"Take a machine out of service, or bring it back."`
+	Enrol    enrolCommand    `cmd:"" help:"Make a one-time code by which a kiosk or a desk is enrolled."`
+	Kiosks   kiosksCommand   `cmd:"" help:"List kiosks and desks, or revoke, retire or approve one."`
 	Clock    clockCommand    `cmd:"" help:"Central's clock."`
 	Decode   decodeCommand   `cmd:"" help:"Say what a kiosk would make of the captured bytes on standard input."`
 }
@@ -74,11 +82,6 @@ type surroundings struct {
 	line           *commandLine
 	stdin          io.Reader
 	stdout, stderr io.Writer
-}
-
-// client returns a client of central.
-func (s *surroundings) client() (*client.Client, error) {
-	return client.New(s.line.Central, client.Options{})
 }
 
 func main() {
@@ -96,7 +99,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		kong.Name("reelctl"),
 		kong.Description("The operator's command line. Exit status: 0 done; 1 mistakes in what was given, or refused by the rules; "+
 			"2 wrong command line; 3 central does not answer; 4 anything else."),
-		kong.Vars{"version": version(), "user": user()},
+		kong.Vars{"version": version(), "user": user(), "identity": identityPath()},
 		kong.Writers(stdout, stderr),
 		kong.Bind(around),
 	)
@@ -130,6 +133,9 @@ func report(stderr io.Writer, base string, err error) int {
 		fmt.Fprintln(stderr, "reelctl:", refusal)
 		if refusal.Reason == tournament.ClockSuspect {
 			fmt.Fprintln(stderr, "reelctl: look at the clock of central's machine; if it is right: reelctl clock confirm")
+		}
+		if refusal.Reason == tournament.CertificateExpired {
+			fmt.Fprintln(stderr, "reelctl: make another identity on central's machine: reelctl operator --data DIR --keys FILE --replace")
 		}
 		return exitMistakes
 	case errors.As(err, &problem) && problem.Status < 500:

@@ -9,6 +9,7 @@ import (
 	"reelkiosk/store/central"
 	"reelkiosk/store/definition"
 	"reelkiosk/store/tournament"
+	"reelkiosk/store/trust"
 )
 
 type initCommand struct {
@@ -19,12 +20,23 @@ type initCommand struct {
 
 // Run begins the books of a tournament.
 func (c *initCommand) Run(around *surroundings) error {
+	identity, name := around.line.Identity, around.line.Operator
+	if _, err := os.Lstat(identity); err == nil {
+		return fmt.Errorf("%w: %s: %w", errMistakes, identity, errIdentityExists)
+	}
+	if err := trust.ParseName(name); err != nil {
+		return fmt.Errorf("%w: --operator: %w", errMistakes, err)
+	}
 	defined, err := central.Prepare(c.Data, c.Keys, c.Tournament)
 	if err != nil {
 		return mistakes(around, err)
 	}
+	if err := makeOperator(c.Data, c.Keys, name, identity, false); err != nil {
+		return err
+	}
 	fmt.Fprintf(around.stdout, "%s\nbooks begun in %s, keys in %s: keep a copy of the keys in a safe, never beside the books\n"+
-		"start central with: central --data %s --keys %s\n", summary(defined), c.Data, c.Keys, c.Data, c.Keys)
+		"identity of the operator %s in %s: with it reelctl speaks to central\n"+
+		"start central with: central --data %s --keys %s\n", summary(defined), c.Data, c.Keys, name, identity, c.Data, c.Keys)
 	return nil
 }
 

@@ -72,6 +72,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("USER", "lindiwe")
 			env.Setenv("REELCTL_CENTRAL", "http://127.0.0.1:1") // nothing listens there
+			env.Setenv("REELCTL_IDENTITY", filepath.Join(env.WorkDir, "operator.pem"))
 			env.Setenv("TODAY", time.Now().Format(time.DateOnly))
 			env.Setenv("NOW", time.Now().Add(-time.Minute).Format(time.RFC3339))
 			return nil
@@ -171,6 +172,9 @@ func aged(ts *testscript.TestScript, _ bool, args []string) {
 	folder := ts.MkAbs(args[0])
 	_, err = central.Prepare(folder, ts.MkAbs("keys"), file)
 	ts.Check(err)
+	operator, err := central.NewOperator(folder, ts.MkAbs("keys"), "lindiwe")
+	ts.Check(err)
+	ts.Check(operator.Save(ts.Getenv("REELCTL_IDENTITY")))
 	options, err := central.Load(folder, ts.MkAbs("keys"), "")
 	ts.Check(err)
 	store, err := options.OpenBooks()

@@ -47,7 +47,7 @@ func (c *Central) addActs(api huma.API) {
 	addAct[wire.MachineService, wire.Accepted](c, api, operation(http.MethodPost, wire.PathMachines, "serve-machine",
 		"Take a machine out of service, or bring it back", http.StatusConflict, http.StatusNotFound),
 		func(b wire.MachineService) (ledger.Act, string, string) {
-			return ledger.MachineService(b), b.Operator, "operator"
+			return ledger.MachineService(b), b.Operator, ""
 		})
 	huma.Register(api, operation(http.MethodPost, wire.PathIdentify, "identify",
 		"Say who holds a card or a document", http.StatusForbidden, http.StatusNotFound, http.StatusConflict), answering(c, c.identify))
@@ -56,15 +56,27 @@ func (c *Central) addActs(api huma.API) {
 // addAct adds an operation that changes the books by one act under a key.
 func addAct[B, A any](c *Central, api huma.API, op huma.Operation, act func(B) (act ledger.Act, who, where string)) {
 	huma.Register(api, op, answering(c, func(ctx context.Context, in *keyedInput[B]) (A, error) {
-		key, err := wire.ParseKey(in.Key)
+		key, err := parseKey(in.Key)
 		if err != nil {
-			where := huma.ErrorDetail{Location: "header." + wire.HeaderKey, Message: wire.ErrKey.Error()}
-			return *new(A), malformed(http.StatusBadRequest, "", []error{&where})
+			return *new(A), err
 		}
 		request := ledger.Request{Key: key, Body: bodyHash(ctx), Settled: in.Settled}
 		request.Act, request.Who, request.Where = act(in.Body)
+		if err := bind(ctx, &request); err != nil {
+			return *new(A), err
+		}
 		return apply[A](ctx, c, request)
 	}))
+}
+
+// parseKey reads a request's key; the error is the problem of one that is none.
+func parseKey(text string) (wire.Key, error) {
+	key, err := wire.ParseKey(text)
+	if err != nil {
+		where := huma.ErrorDetail{Location: "header." + wire.HeaderKey, Message: wire.ErrKey.Error()}
+		return wire.Key{}, malformed(http.StatusBadRequest, "", []error{&where})
+	}
+	return key, nil
 }
 
 // apply has the writer decide a request.
@@ -87,9 +99,11 @@ const hostPace = 50 * time.Millisecond
 // identify looks a person up past the writer, and goes through it only where the books have something to learn.
 func (c *Central) identify(ctx context.Context, in *input[wire.Identify]) (wire.Person, error) {
 	start := time.Now()
-	person, err := c.look(ctx, ledger.Request{
-		Who: player, Where: in.Body.Kiosk, Random: c.options.Random, Act: ledger.Identify(in.Body),
-	})
+	request := ledger.Request{Who: player, Where: in.Body.Kiosk, Random: c.options.Random, Act: ledger.Identify(in.Body)}
+	if err := bind(ctx, &request); err != nil {
+		return wire.Person{}, err
+	}
+	person, err := c.look(ctx, request)
 	if problem := problemOfNil(err); problem != nil && tournament.Reason(problem.Kind()).SeesHost() {
 		pause(ctx, hostPace-time.Since(start)%hostPace)
 	}

@@ -39,6 +39,7 @@ func newAPI(c *Central) http.Handler {
 	c.addActs(api)
 	c.addImports(api)
 	c.addOperator(api)
+	c.addKiosks(api)
 	c.addFeed(api)
 	description, err := json.Marshal(api.OpenAPI())
 	if err != nil {
@@ -49,7 +50,7 @@ func newAPI(c *Central) http.Handler {
 		_, _ = w.Write(description) // who went away hears nothing
 	})
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { notFound(mux, w, r) })
-	return mux
+	return c.guarded(mux)
 }
 
 // civilDate stands for tournament.Date in the API's description.

@@ -10,11 +10,13 @@
 // the disk did not confirm a commit and the store is closed, checked and opened again, and while its clock is suspect
 // (decision 9; an operator looks at the clock and confirms it).
 //
-// The API is described by the document at /v1/openapi.json, and store/client speaks it. Central listens on this machine
-// alone until kiosks can be enrolled. It logs no query, no body and no answer: they hold people's numbers.
+// The API is described by the document at /v1/openapi.json, and store/client speaks it. Who speaks to central has a
+// certificate of its authority (store/trust), by which roles.go says what it may ask for; without TLS central listens on
+// this machine alone, for a demonstration. It logs no query, no body and no answer: they hold people's numbers.
 //
-//	c, err := central.New(central.Options{Definition: …, Vault: …, Folder: "/var/lib/reelkiosk"})
-//	listener, err := central.Listen("127.0.0.1:7180")
+//	options, err := central.Load("/var/lib/reelkiosk", "/etc/reelkiosk/keys", "")
+//	listener, err := options.ListenTLS(":7180", nil)
+//	c, err := central.New(options)
 //	go c.Serve(listener)
 //	…
 //	err = c.Stop(ctx)
@@ -27,6 +29,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -37,6 +40,7 @@ import (
 	"reelkiosk/store/kv/bolt"
 	"reelkiosk/store/ledger"
 	"reelkiosk/store/tournament"
+	"reelkiosk/store/trust"
 	"reelkiosk/store/vault"
 )
 
@@ -54,6 +58,8 @@ type Options struct {
 	// sleeps; nil is the system's own.
 	Wall    func() time.Time
 	Elapsed func() time.Duration
+	// Authority lets kiosks and operators in by their certificates; nil where Serve is only ever given a listener of Listen.
+	Authority *trust.Authority
 	// Random gives every id, number and key; nil is the system's own.
 	Random io.Reader
 	// Log is where central says what operators should know; nil discards it.
@@ -79,6 +85,7 @@ type Central struct {
 	books    *ledger.Books
 	lists    *lists
 	imports  *imports
+	present  *presence
 	clock    *clock
 	writer   *writer
 	http     *http.Server
@@ -126,7 +133,11 @@ func (c *Central) start(store kv.Store) (err error) {
 	if c.imports, err = openImports(c.options.Folder); err != nil {
 		return errors.Join(err, c.lists.close())
 	}
+	if c.present, err = openPresence(store); err != nil {
+		return errors.Join(err, c.lists.close())
+	}
 	c.http = newServer(c.around(newAPI(c)))
+	c.http.ConnContext = func(ctx context.Context, _ net.Conn) context.Context { return c.present.number(ctx) }
 	c.http.ErrorLog = slog.NewLogLogger(c.log.Handler(), slog.LevelWarn)
 	ctx, cancel := context.WithTimeout(context.Background(), leadTimeout)
 	defer cancel()

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -14,7 +15,9 @@ import (
 	"reelkiosk/store/durable"
 	"reelkiosk/store/kv/bolt"
 	"reelkiosk/store/tournament"
+	"reelkiosk/store/trust"
 	"reelkiosk/store/vault"
+	"reelkiosk/store/wire"
 )
 
 // DefinitionFile is the name of the tournament's definition within the data folder.
@@ -30,8 +33,11 @@ var (
 	ErrKeysInside = errors.New("the keys file must lie outside of the data folder")
 )
 
+// AuthorityFile is the name of the certificate authority within the data folder.
+const AuthorityFile = "authority.pem"
+
 // Prepare makes a data folder for a tournament: it checks the definition, copies it with the text of its rules, makes the
-// keys unless the file has some already, and begins the books, last. Where anything goes wrong there are no books yet, and
+// keys unless the file has some already, and the certificate authority, and begins the books, last. Where anything goes wrong there are no books yet, and
 // it can be called again. Mistakes in the definition are a definition.Mistakes.
 func Prepare(folder, keysFile, definitionFile string) (*tournament.Tournament, error) {
 	text, err := os.ReadFile(definitionFile)
@@ -61,6 +67,9 @@ func Prepare(folder, keysFile, definitionFile string) (*tournament.Tournament, e
 			return nil, err
 		}
 	} else if _, err := vault.Load(keysFile); err != nil {
+		return nil, err
+	}
+	if _, err := openAuthority(folder, keysFile, defined.Property); err != nil {
 		return nil, err
 	}
 	store, err := bolt.Open(books, bolt.Options{})
@@ -93,7 +102,40 @@ func Load(folder, keysFile, definitionFile string) (Options, error) {
 	if err != nil {
 		return Options{}, err
 	}
-	return Options{Definition: defined, Vault: vault.New(keys), Folder: folder}, nil
+	options := Options{Definition: defined, Vault: vault.New(keys), Folder: folder}
+	options.Authority, err = trust.LoadAuthority(filepath.Join(folder, AuthorityFile), options.Vault.Derive(trust.KeyUse))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil // books that were begun before there were authorities; ListenTLS says what to do
+	}
+	return options, err
+}
+
+// NewOperator makes the identity of an operator of a central whose folder and keys are at hand, and its certificate
+// authority where there is none yet. Central may run meanwhile.
+func NewOperator(folder, keysFile, name string) (*trust.Identity, error) {
+	options, err := Load(folder, keysFile, "")
+	if err != nil {
+		return nil, err
+	}
+	authority, err := openAuthority(folder, keysFile, options.Definition.Property)
+	if err != nil {
+		return nil, err
+	}
+	return authority.NewIdentity(name, wire.RoleOperator, time.Now())
+}
+
+// openAuthority returns the certificate authority of a folder, and makes it where there is none.
+func openAuthority(folder, keysFile, property string) (*trust.Authority, error) {
+	keys, err := vault.Load(keysFile)
+	if err != nil {
+		return nil, err
+	}
+	path, sealing := filepath.Join(folder, AuthorityFile), vault.New(keys).Derive(trust.KeyUse)
+	authority, err := trust.LoadAuthority(path, sealing)
+	if errors.Is(err, fs.ErrNotExist) {
+		return trust.CreateAuthority(path, sealing, property, time.Now())
+	}
+	return authority, err
 }
 
 // copyDefinition copies a definition that was found right, and the text of its rules where that is a file beside it.

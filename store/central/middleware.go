@@ -63,7 +63,7 @@ func (c *Central) around(api http.Handler) http.Handler {
 			}
 			c.logged(r, number, answer.status, time.Since(start))
 		}()
-		if !ownHost(r.Host) {
+		if r.TLS == nil && !ownHost(r.Host) {
 			writeProblem(answer, wire.NewProblem(wire.ProblemHost, http.StatusMisdirectedRequest, "This is not the host that the request was addressed to"))
 			return
 		}

@@ -21,12 +21,16 @@ func (c *Central) addOperator(api huma.API) {
 
 // confirmClock records that an operator looked at the clock, at the time that it shows, and believes it from then on.
 func (c *Central) confirmClock(ctx context.Context, confirm wire.ConfirmClock) (wire.Accepted, error) {
+	request := ledger.Request{
+		Who: confirm.Operator, Random: c.options.Random}
+	if err := bind(ctx, &request); err != nil {
+		return wire.Accepted{}, err
+	}
 	t := &task{unchecked: true, done: make(chan result, 1), committed: c.clock.confirm}
 	t.decide = func(view *kv.Overlay, at time.Time) (any, error) {
-		return c.books.Apply(view, ledger.Request{
-			At: at, Who: confirm.Operator, Where: "operator", Random: c.options.Random,
-			Act: ledger.Notice{Kind: wire.ClockConfirmed, At: at, Detail: confirm.Note},
-		})
+		request.At = at
+		request.Act = ledger.Notice{Kind: wire.ClockConfirmed, At: at, Detail: confirm.Note}
+		return c.books.Apply(view, request)
 	}
 	answer, err := c.writer.wait(ctx, t)
 	if err != nil {

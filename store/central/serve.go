@@ -2,11 +2,13 @@ package central
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"strings"
 	"time"
 )
@@ -24,10 +26,51 @@ const (
 )
 
 // ErrNotLoopback is wrapped by Listen where the address can be reached from other machines.
-var ErrNotLoopback = errors.New("central listens only on this machine (127.0.0.1, ::1 or localhost) " +
-	"until kiosks can be enrolled: whoever reached it could take seats in anybody's name")
+var ErrNotLoopback = errors.New("without TLS central listens only on this machine (127.0.0.1, ::1 or localhost): " +
+	"whoever reached it could take seats in anybody's name")
 
-// Listen listens on an address such as "127.0.0.1:7180"; port 0 takes one that is free. It refuses any address that is
+// ErrNoAuthority is wrapped by ListenTLS where there is no certificate authority.
+var ErrNoAuthority = errors.New("there is no certificate authority; make one with: reelctl operator")
+
+// ListenTLS listens on an address such as ":7180" for those who have a certificate of central's authority, and those who
+// want one. The names are central's besides its addresses, for programs that go by names; kiosks go by the authority. The
+// error wraps ErrNoAuthority.
+func (o Options) ListenTLS(address string, names []string) (net.Listener, error) {
+	o.fill()
+	if o.Authority == nil {
+		return nil, ErrNoAuthority
+	}
+	if _, _, err := net.SplitHostPort(address); err != nil {
+		return nil, fmt.Errorf("listening on %q: want HOST:PORT, such as 127.0.0.1:7180 or :7180", address)
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("listening on %q: %w", address, err)
+	}
+	names = append(ownNames(listener.Addr()), names...)
+	return tls.NewListener(listener, o.Authority.ServerConfig(names, o.Wall)), nil
+}
+
+// ownNames are the addresses and the names by which this machine is reached on an address.
+func ownNames(address net.Addr) []string {
+	bound, ok := address.(*net.TCPAddr)
+	if ok && !bound.IP.IsUnspecified() && !bound.IP.IsLoopback() {
+		return []string{bound.IP.String()}
+	}
+	names := []string{"localhost"}
+	if host, err := os.Hostname(); err == nil {
+		names = append(names, host)
+	}
+	addresses, _ := net.InterfaceAddrs() // without them there are the names
+	for _, each := range addresses {
+		if network, ok := each.(*net.IPNet); ok {
+			names = append(names, network.IP.String())
+		}
+	}
+	return names
+}
+
+// Listen listens without TLS, for a demonstration, on an address such as "127.0.0.1:7180"; port 0 takes one that is free. It refuses any address that is
 // not of this machine alone, with an error that wraps ErrNotLoopback.
 func Listen(address string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(address)

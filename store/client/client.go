@@ -51,6 +51,8 @@ type Options struct {
 	LongTimeout time.Duration
 	// TLS is the configuration for https addresses.
 	TLS *tls.Config
+	// Instance is the sender's start, for kiosks and desks (wire.HeaderInstance).
+	Instance string
 }
 
 // Client calls one central. It is safe for concurrent use.

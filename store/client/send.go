@@ -81,6 +81,9 @@ func (c *Client) try(ctx context.Context, timeout time.Duration, method, path st
 	if header != nil {
 		request.Header = header
 	}
+	if c.options.Instance != "" {
+		request.Header.Set(wire.HeaderInstance, c.options.Instance)
+	}
 	request.Header.Set("Accept", "application/json, application/x-ndjson")
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")

@@ -173,7 +173,7 @@ func verify(certificate, authority *x509.Certificate) (Peer, error) {
 	if err := signedBy(certificate, authority, x509.ExtKeyUsageClientAuth, ""); err != nil {
 		return Peer{}, err
 	}
-	return peerOf(certificate)
+	return PeerOf(certificate)
 }
 
 // signedBy returns an error that wraps ErrStranger unless the authority itself signed the certificate for that use and name,

@@ -71,8 +71,9 @@ func validRole(role wire.Role) bool {
 	return role == wire.RoleKiosk || role == wire.RoleDesk || role == wire.RoleOperator
 }
 
-// peerOf reads a certificate whose signature was verified. The error wraps ErrStranger.
-func peerOf(certificate *x509.Certificate) (Peer, error) {
+// PeerOf reads a certificate whose signature was verified, as a handshake with ServerConfig does. The error wraps
+// ErrStranger.
+func PeerOf(certificate *x509.Certificate) (Peer, error) {
 	if len(certificate.URIs) != 1 {
 		return Peer{}, fmt.Errorf("%w: it names nobody", ErrStranger)
 	}

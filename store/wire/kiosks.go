@@ -1,10 +1,19 @@
 package wire
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // HeaderInstance carries the number of the sender's start, which it drew when it started. Two live kiosks with one
 // identity are told apart by it.
 const HeaderInstance = "Reelkiosk-Instance"
+
+// OfKiosk reports whether the first half of a request key is a kiosk's or a desk's: 26 letters and digits as store/replica
+// draws them. No operator's is.
+func OfKiosk(enrolment string) bool {
+	return len(enrolment) == 26 && strings.Trim(enrolment, "abcdefghijklmnopqrstuvwxyz234567") == ""
+}
 
 // Role is what a certificate's owner is, and so which calls are allowed to it.
 type Role string

@@ -39,7 +39,7 @@ func Open(ctx context.Context, programs, folder string, change func(text string)
 	if err := b.define(change); err != nil {
 		return nil, err
 	}
-	if _, err := b.Reelctl("init", "--data", b.Data(), "--keys", b.Keys(),
+	if _, err := b.Reelctl("init", "--identity", b.path("operator.pem"), "--data", b.Data(), "--keys", b.Keys(),
 		"--tournament", b.path("demo.toml")); err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ func (b *Books) Keys() string { return b.path("central.keys") }
 
 // StartCentral starts central, again at the same address where it was stopped, with more words on its command line.
 func (b *Books) StartCentral(ctx context.Context, words ...string) error {
-	line := append([]string{"--data", b.Data(), "--keys", b.Keys(), "--listen", b.address}, words...)
+	line := append([]string{"--data", b.Data(), "--keys", b.Keys(), "--loopback-demo", "--listen", b.address}, words...)
 	central, err := program.Start("central", filepath.Join(b.programs, "central"), nil, line...)
 	if err != nil {
 		return err
