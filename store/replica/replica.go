@@ -15,8 +15,9 @@
 //	report, err := replica.Conclude(seat.Ticket, outcome) // then send the report
 //
 // The file holds ids, heats and ticket and receipt numbers, and nothing that says who anybody is. It is a store of
-// store/kv/bolt: made safely, opened by one process only, checked before it is trusted. Grants, the exclusion list and the
-// feed's position (design decision 4) will be kept beside these.
+// store/kv/bolt: made safely, opened by one process only, checked before it is trusted.
+//
+// The kiosk's copy of central's books is a Mirror, in files of its own.
 package replica
 
 import (

@@ -59,9 +59,9 @@ func removed(path string) error {
 // built is how many bytes of keys and values share a transaction of Build: they lie in memory until it ends.
 const built = 16 << 20
 
-// Build makes a store of records that come in the order of their keys, and gives it the place of the file of that name,
-// whole or not at all. It is an order of magnitude faster than applying batches, and leaves full pages. Whoever has the
-// old file open keeps reading it. Records that are out of order, and an error of records, leave the old file.
+// Build makes a store of records, and gives it the place of the file of that name, whole or not at all. Where they come in
+// the order of their keys, as they should, it is an order of magnitude faster than applying batches, and leaves full pages.
+// Whoever has the old file open keeps reading it. An error of records leaves it in its place.
 func Build(path string, records func(put func(key, value []byte) error) error) error {
 	err := durable.Replace(path, 0o600, func(file *os.File) error {
 		db, err := bbolt.Open(file.Name(), 0o600, &bbolt.Options{
