@@ -190,8 +190,8 @@ func (b *Books) Entries(view kv.Reader, newer tournament.EntryID, limit int, now
 			break
 		}
 		var e entry
-		if err := json.Unmarshal(value, &e); err != nil {
-			return nil, fmt.Errorf("%w: an entry: %w", ErrBooks, err)
+		if err := read(key, value, &e); err != nil {
+			return nil, err
 		}
 		id := tournament.EntryID(key[len(prefixEntry):])
 		entries = append(entries, EntryRecord{

@@ -6,7 +6,8 @@ import (
 	"reelkiosk/store/tournament"
 )
 
-// The records of the state, as JSON under the keys of keys.go. Hashes of numbers stand here and never in
+// The records of the state, under the keys of keys.go, as JSON or, where registrations need them, as compact.go writes
+// them: who adds a field to one of those adds it there too. Hashes of numbers stand here and never in
 // an event; what is readable about a person is sealed.
 
 // MemberID names a club member in the books; it says nothing of the member number.

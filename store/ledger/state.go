@@ -26,10 +26,24 @@ func load[T any](view kv.Reader, key []byte) (*T, error) {
 		return nil, fmt.Errorf("reading %c: %w", key[0], err)
 	}
 	record := new(T)
-	if err := json.Unmarshal(text, record); err != nil {
-		return nil, fmt.Errorf("%w: a record under %c: %w", ErrBooks, key[0], err)
+	if err := read(key, text, record); err != nil {
+		return nil, err
 	}
 	return record, nil
+}
+
+// read reads a record as put wrote it.
+func read(key, text []byte, record any) error {
+	var err error
+	if short, is := record.(compact); is {
+		err = decode(text, short)
+	} else {
+		err = json.Unmarshal(text, record)
+	}
+	if err != nil {
+		return fmt.Errorf("%w: a record under %c: %w", ErrBooks, key[0], err)
+	}
+	return nil
 }
 
 // need is load of a record that must exist, since another record names it.
@@ -53,8 +67,12 @@ func name[T ~string](view kv.Reader, key []byte) (T, error) {
 	return T(text), nil
 }
 
-// put writes a record under a key.
+// put writes a record, given by its address, under a key: as JSON, unless it is compact.
 func (s *state) put(key []byte, record any) error {
+	if short, is := record.(compact); is {
+		s.view.Put(key, encode(short))
+		return nil
+	}
 	text, err := json.Marshal(record)
 	if err != nil {
 		return fmt.Errorf("writing %c: %w", key[0], err)
