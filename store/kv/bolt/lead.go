@@ -14,6 +14,10 @@ import (
 	"reelkiosk/store/kv"
 )
 
+// filled is how full a page is left that is split. Most keys of the books are appended to their kind, and a page that
+// nothing is put into later stays as it was left; bbolt's own half is for keys at random.
+const filled = 0.8
+
 // leader is the right to write to one Store, until Resign, Close or a failure.
 type leader struct {
 	store *Store
@@ -96,6 +100,7 @@ func (l *leader) Apply(ctx context.Context, batch *kv.Batch) error {
 			l.lose()
 			return kv.ErrFenced
 		}
+		books.FillPercent = filled
 		for change := range batch.All() {
 			if err := write(books, change); err != nil {
 				return err
