@@ -128,14 +128,39 @@ func (b *Books) Lay(view *kv.Overlay, report *wire.SeatReport) error {
 // Reported returns the id of the seat that an event records as given by a kiosk that was cut off, or "": with it the report
 // leaves the kiosk's outbox.
 func Reported(event *Event) tournament.SeatID {
-	if event.What != SeatReported {
+	came := cameOf[*seatReported](event, SeatReported)
+	if came == nil {
 		return ""
 	}
-	came, err := event.came()
-	if err != nil {
+	return came.Seat
+}
+
+// AskedToLetGo returns the player whom an event asks a kiosk to let go, or "".
+func AskedToLetGo(event *Event, kiosk string) tournament.PersonID {
+	came := cameOf[*letGoAsked](event, LetGoAsked)
+	if came == nil || came.Kiosk != kiosk {
 		return ""
 	}
-	return came.(*seatReported).Seat
+	return came.Person
+}
+
+// EndedGrant returns the number of the last grant that an event ends for a kiosk, or 0.
+func EndedGrant(event *Event, kiosk string) uint64 {
+	came := cameOf[*grantsEnded](event, GrantsEnded)
+	if came == nil || came.Kiosk != kiosk {
+		return 0
+	}
+	return came.Number
+}
+
+// cameOf returns an event's outcome where it is of that kind.
+func cameOf[T outcome](event *Event, what What) (came T) {
+	if event.What == what {
+		if read, err := event.came(); err == nil {
+			came = read.(T)
+		}
+	}
+	return came
 }
 
 // Home returns the kiosk that gives a person seats while it is cut off, by a grant; it may be the grant's own or another.

@@ -318,7 +318,14 @@ func (t *turn) hitOf(id tournament.PersonID) (hit, error) {
 	for _, held := range seats {
 		if held.Start.After(t.at) && held.record.live() {
 			who.Seats = append(who.Seats, held.ID)
-			who.Entries = append(who.Entries, held.Entry)
+			// Of a seat that was given twice, the entry may be another seat's.
+			used, err := need[entry](t.view, join(prefixEntry, string(held.Entry)))
+			if err != nil {
+				return who, err
+			}
+			if used.Seat == held.ID {
+				who.Entries = append(who.Entries, held.Entry)
+			}
 		}
 	}
 	return who, nil

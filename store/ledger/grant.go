@@ -35,8 +35,8 @@ import (
 // Whoever else acts for the player (a desk, another kiosk) needs the home to let him go first. It did so before it said so,
 // and gives him nothing until a grant that it asked for after central had heard of it, and until its copy has applied the
 // events up to that grant: by then it knows what was done meanwhile. Central for its part takes the player for the home's
-// again as soon as that grant is made. The home itself, when it acts online, gives the player nothing by itself until the
-// request is settled and its copy has applied what came of it.
+// again as soon as that grant is made. The home itself acts online for a player only once all that it gave him is reported,
+// and gives him nothing by itself until the request is settled and its copy has applied what came of it.
 //
 // Nobody excluded slips through for longer than exclusions_max_age: a kiosk whose copy was last known to be complete longer
 // ago gives no seats, nor does one that has started since its last contact and does not know how long ago that was. What
@@ -131,6 +131,8 @@ type calledBack struct {
 // grantsEnded is the outcome of GrantsEnded.
 type grantsEnded struct {
 	Kiosk string `json:"kiosk"`
+	// Number is that of the last grant that ends.
+	Number uint64 `json:"number"`
 }
 
 func (*granted) what() What     { return Granted }
@@ -471,5 +473,5 @@ func (t *turn) endGrants(kiosk, why string) error {
 	if err != nil || record == nil || !record.live() {
 		return err
 	}
-	return t.record(why, &grantsEnded{Kiosk: kiosk})
+	return t.record(why, &grantsEnded{Kiosk: kiosk, Number: record.Number})
 }

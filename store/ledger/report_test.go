@@ -195,6 +195,24 @@ func TestASeatGivenTwiceKeepsToItselfWhenItIsVoid(t *testing.T) {
 	}
 }
 
+func TestAPlayerWhoseEntryWasSpentTwiceIsExcluded(t *testing.T) {
+	f, who, report := givenAlone(t)
+	f.refusedAt("desk-1", Override{Person: who, Operator: "pat", Why: "silent"}, tournament.TooSoon)
+	f.now = f.now.Add(2 * time.Minute)
+	doneAt[wire.Accepted](f, "desk-1", Override{Person: who, Operator: "pat", Why: "silent"})
+	first := doneAt[wire.Seat](f, "desk-1", registration(who, at20))
+	f.reports(report)
+	exclude(f, who)
+	for _, id := range []tournament.SeatID{first.ID, report.Seat} {
+		if s := f.seatOf(id); s.State != tournament.SeatVoid {
+			t.Errorf("seat %s is %s", id, s.State)
+		}
+	}
+	if e := f.entryOf(first.Entry); first.Entry != report.Entry || e.State != tournament.EntryHeld {
+		t.Errorf("got %+v", e)
+	}
+}
+
 func TestReportsThatCannotBeOfTheseBooks(t *testing.T) {
 	f, _, report := givenAlone(t)
 	for name, edit := range map[string]func(*wire.SeatReport){

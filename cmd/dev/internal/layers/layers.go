@@ -26,7 +26,7 @@ var rows = [][]string{
 	{"kiosk/face"},
 	{"kiosk/visit", "kiosk/ticket", "kiosk/config"},
 	{"store/central", "store/replica"},
-	{"store/client", "store/exchange", "store/report", "store/trust"},
+	{"store/client", "store/exchange", "store/report", "store/trust", "store/alone"},
 	{"store/wire"},
 	{"store/ledger"},
 	{"store/audit"},
