@@ -128,11 +128,6 @@ func (s *state) weighReport(a *wire.SeatReport) (*seatReported, others, error) {
 	if came.Names, err = free(join(prefixTicket, string(a.Ticket))); err != nil {
 		return nil, nil, err
 	}
-	if came.Takes {
-		if came.Takes, err = s.leftByOthers(a); err != nil {
-			return nil, nil, err
-		}
-	}
 	used, err := need[entry](s.view, join(prefixEntry, string(a.Entry)))
 	if err != nil {
 		return nil, nil, err
@@ -142,19 +137,6 @@ func (s *state) weighReport(a *wire.SeatReport) (*seatReported, others, error) {
 		rivals.add(used.Seat)
 	}
 	return came, rivals, nil
-}
-
-// leftByOthers reports whether a machine is granted to no other kiosk: then that one may give it, and it is the other's.
-func (s *state) leftByOthers(a *wire.SeatReport) (bool, error) {
-	became, err := load[heat](s.view, join(prefixHeat, string(a.Heat)))
-	if err != nil || became == nil || !became.Granted.has(a.Machine) {
-		return true, err
-	}
-	has, err := load[grant](s.view, join(prefixGrant, a.Kiosk))
-	if err != nil || has == nil {
-		return false, err
-	}
-	return slices.ContainsFunc(has.of(a.Heat), func(seat wire.GrantedSeat) bool { return seat.Machine == a.Machine }), nil
 }
 
 func (a ReportSeat) decide(t *turn) (any, error) {
