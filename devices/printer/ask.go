@@ -14,6 +14,9 @@ const (
 	fresh = time.Second
 	// quiet is how long it must have said nothing before an answer that was given up on can be taken for gone.
 	quiet = 100 * time.Millisecond
+	// moment is how long a job need not ask again after its caller was told that the printer is ready: a seat is given in
+	// between, and nobody changes a roll in that time.
+	moment = 250 * time.Millisecond
 )
 
 // check asks the printer how it is.

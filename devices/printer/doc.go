@@ -15,7 +15,8 @@
 //
 // # What it promises
 //
-// Before a job the printer is asked, and what it said before is not believed. While it is not ready, nothing but
+// Before a job the printer is asked, and what it said before is not believed, but for its answer to [Printer.Status] within
+// the last quarter of a second, if nothing else was heard since. While it is not ready, nothing but
 // questions is written to it. No answer is never taken for 'ready'. (Models that never tell are an exception that the
 // profile makes, and everything on them is Unconfirmed.)
 //

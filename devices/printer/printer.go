@@ -36,6 +36,7 @@ type Printer struct {
 	pushing bool           // the printer was told to tell of changes
 	due     bool           // the state should be asked for now
 	status  Status         // as last known
+	asked   time.Time      // a caller was told 'ready' then, and nothing else was heard since
 
 	marks     []*mark          // that are out, in order
 	nextID    uint32           // of a process id
@@ -94,7 +95,12 @@ func New(profile Profile, conn port.Conn, options ...Option) *Printer {
 // is closed.
 func (p *Printer) Status(ctx context.Context) Status {
 	status := Status{State: Unknown, At: time.Now()}
-	if err := p.do(ctx, func() { status = p.check(ctx) }); err != nil {
+	err := p.do(ctx, func() {
+		if status = p.check(ctx); status.State == Ready {
+			p.asked = status.At
+		}
+	})
+	if err != nil {
 		status.Err = err
 	}
 	return status
@@ -287,6 +293,9 @@ func (p *Printer) hear(message escpos.Message) {
 
 // tell keeps the state, and has listeners told if it changed.
 func (p *Printer) tell(state State, err error) Status {
+	if state != Ready {
+		p.asked = time.Time{}
+	}
 	old := p.status
 	p.status = Status{State: state, At: time.Now(), Err: err}
 	if state != old.State || reasonText(err) != reasonText(old.Err) {

@@ -2,6 +2,7 @@ package printer_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,6 +44,48 @@ func TestAJobOnTheWire(t *testing.T) {
 	}, func(under *printer.Printer) {
 		awaitReady(t, under)
 		if outcome := under.Print(t.Context(), "job", one); outcome.Result != printer.Printed {
+			t.Errorf("%+v", outcome)
+		}
+	})
+}
+
+// Asking again took a sixth of the time from the touch to the first byte.
+func TestAPrinterThatHasJustSaidThatItIsReadyIsNotAskedAgain(t *testing.T) {
+	done := []porttest.Exchange{porttest.Answers(oneSent+"\x1dr\x01", "\x00"), askedOffline, askedPaper}
+	script(t, "compatible-48", slices.Concat([]porttest.Exchange{
+		porttest.Happens(porttest.Opened()), askedOffline, askedPaper, // since it opened
+		askedOffline, askedPaper, // Status
+	}, done, []porttest.Exchange{askedOffline, askedPaper /* before the second job */}, done), func(under *printer.Printer) {
+		awaitReady(t, under)
+		if status := under.Status(t.Context()); status.State != printer.Ready {
+			t.Fatalf("%+v", status)
+		}
+		for _, job := range []printer.JobID{"first", "second"} {
+			if outcome := under.Print(t.Context(), job, one); outcome.Result != printer.Printed {
+				t.Errorf("%s: %+v", job, outcome)
+			}
+		}
+	})
+}
+
+func TestAPrinterThatSaysSomethingElseMeanwhileIsAskedAgain(t *testing.T) {
+	script(t, "epson-48", []porttest.Exchange{
+		porttest.Happens(porttest.Opened()), askedOffline, askedPaper, // since it opened
+		porttest.Answers("\x1da\xff", ""),
+		askedOffline, askedPaper, // Status
+		porttest.Happens(porttest.Data("\x10\x00\x0c\x00")), // the paper has ended
+		askedOffline, porttest.Answers("\x10\x04\x04", "\x7e"), // before the job
+	}, func(under *printer.Printer) {
+		awaitReady(t, under)
+		if status := under.Status(t.Context()); status.State != printer.Ready {
+			t.Fatalf("%+v", status)
+		}
+		for status := range under.Changes() {
+			if status.State == printer.PaperOut {
+				break
+			}
+		}
+		if outcome := under.Print(t.Context(), "job", one); outcome.Result != printer.NotStarted || outcome.Status.State != printer.PaperOut {
 			t.Errorf("%+v", outcome)
 		}
 	})
