@@ -14,6 +14,7 @@ import (
 	"reelkiosk/store/client"
 	"reelkiosk/store/condition"
 	"reelkiosk/store/replica"
+	"reelkiosk/store/vault"
 	"reelkiosk/store/wire"
 )
 
@@ -42,6 +43,9 @@ type Parts struct {
 	// Replica is the kiosk's own file; nil where it cannot be used, and ReplicaError says why.
 	Replica      *replica.Replica
 	ReplicaError error
+	// Mirror is the kiosk's copy of central's books, nil where it has none; Keys waits for the keys that open it.
+	Mirror *replica.Mirror
+	Keys   func(context.Context) (vault.Keys, uint32, error)
 	// Card, Document and Printer are the devices; nil where none is configured.
 	Card, Document Reader
 	Printer        Printer
@@ -70,6 +74,8 @@ type Conductor struct {
 	turns chan func()
 	// now is the newest state, for others to look at.
 	now atomic.Pointer[visit.State]
+	// followed says that the copy of the books is all that central has, as far as the line tells.
+	followed atomic.Bool
 	// soon asks for heats before their time.
 	soon chan struct{}
 
@@ -178,6 +184,9 @@ func (c *Conductor) begin() {
 	if c.Central != nil {
 		c.work.Go(func() { c.watchCentral(c.life) })
 	}
+	if c.Central != nil && c.Mirror != nil && c.Keys != nil {
+		c.work.Go(func() { c.follow(c.life) })
+	}
 	if c.Card != nil {
 		c.work.Go(func() { c.watchReader(c.Card, condition.ReaderGone, condition.ReaderSetUp) })
 	}
@@ -210,6 +219,10 @@ func (c *Conductor) step(event visit.Event) {
 	switch event.(type) {
 	case visit.Issued, visit.Refused:
 		c.refresh()
+	}
+	if identified, is := event.(visit.Identified); is {
+		// What came between the answer and now is looked for once she is known here.
+		defer c.work.Go(func() { c.recheck(c.life, identified.Person.ID) })
 	}
 	before := c.state
 	next, effects := c.Machine.Step(before, event)
@@ -247,6 +260,7 @@ func (c *Conductor) tick() {
 	}
 	c.note(condition.RequestsWaiting, c.courier != nil && c.courier.waits.Load() > 0, "")
 	c.disk()
+	c.stale()
 	c.health.tick(time.Now())
 	c.devices()
 	c.step(visit.Tick{Now: now})

@@ -48,6 +48,7 @@ type house struct {
 	log      lockedBuffer
 	behave   atomic.Pointer[behaviour]
 	machines visit.Machine
+	vault    *vault.Vault
 
 	// What follows is the kiosk, once opened.
 	*Conductor
@@ -101,8 +102,9 @@ func (h *house) openCentral() {
 	h.must(err)
 	keys, err := vault.NewKeys(rand.Reader)
 	h.must(err)
+	h.vault = vault.New(keys)
 	h.central, err = central.New(central.Options{
-		Definition: demo, Vault: vault.New(keys), Folder: filepath.Join(h.folder, "central"),
+		Definition: demo, Vault: h.vault, Folder: filepath.Join(h.folder, "central"),
 	})
 	h.must(err)
 	handler := h.central.Handler()
@@ -117,8 +119,8 @@ func (h *house) openCentral() {
 	h.must(err)
 	h.Cleanup(func() {
 		h.desk.Close()
+		h.must(h.central.Stop(context.Background())) // which ends feeds
 		h.server.Close()
-		h.must(h.central.Stop(context.Background()))
 	})
 	h.members("a", thandi)
 }

@@ -86,16 +86,20 @@ func (c *Conductor) definition(ctx context.Context, floor *visit.Floor) error {
 
 // heats asks for the heats that may still be registered for, now or later, in order.
 func (c *Conductor) heats(ctx context.Context, most int) ([]visit.Heat, error) {
-	sent := c.Clock.boot()
-	now, _ := c.Clock.Now()
-	told, err := c.Central.Heats(ctx, now, most)
+	told, err := c.copiedHeats(ctx, most)
 	if err != nil {
-		return nil, err
+		sent := c.Clock.boot()
+		now, _ := c.Clock.Now()
+		asked, err := c.Central.Heats(ctx, now, most)
+		if err != nil {
+			return nil, err
+		}
+		c.Clock.Hear(asked.ServerTime, sent)
+		told = asked.Heats
 	}
-	c.Clock.Hear(told.ServerTime, sent)
-	now, _ = c.Clock.Now()
+	now, _ := c.Clock.Now()
 	heats := []visit.Heat{}
-	for _, heat := range told.Heats {
+	for _, heat := range told {
 		if heat.Stage == tournament.Qualifying && heat.State == "scheduled" && now.Before(heat.Closes) {
 			heats = append(heats, visit.Heat{
 				ID: heat.ID, Number: heat.Number, Start: heat.Start, Opens: heat.Opens, Closes: heat.Closes,

@@ -155,6 +155,9 @@ const (
 // PrintConfirmed is the printer's late word that an unconfirmed copy was printed after all.
 type PrintConfirmed struct{ Ticket string }
 
+// Barred says that a person may not take part any more: an exclusion came while the visit was in progress (clause 2).
+type Barred struct{ Person tournament.PersonID }
+
 func (Tapped) event()         {}
 func (Tick) event()           {}
 func (CardRead) event()       {}
@@ -172,3 +175,4 @@ func (Failed) event()         {}
 func (PrinterSaid) event()    {}
 func (PrintEnded) event()     {}
 func (PrintConfirmed) event() {}
+func (Barred) event()         {}

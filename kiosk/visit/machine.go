@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"reelkiosk/store/tournament"
 	"reelkiosk/store/wire"
 )
 
@@ -85,6 +86,8 @@ func (m Machine) Step(state State, event Event) (State, []Effect) {
 		t.devices(e)
 	case PrintConfirmed:
 		t.confirmed(e.Ticket)
+	case Barred:
+		t.barred(e.Person)
 	default:
 		t.reply(event)
 	}
@@ -152,6 +155,18 @@ func (t *turn) end() {
 		Screen: ScreenAttract, Look: t.look(), Now: t.Now, Floor: t.Floor,
 		Paper: t.Paper, Ready: t.Ready, OutOfOrder: t.OutOfOrder, memory: kept,
 	}
+}
+
+// barred ends what a person who may not take part any more was doing. A seat whose answer is still on its way, and a print
+// that has begun, are settled by the conductor; a copy of which nothing was sent is given up.
+func (t *turn) barred(person tournament.PersonID) {
+	if person == "" || person != t.memory.person {
+		return
+	}
+	if t.memory.waiting == waitPaper {
+		t.do(GiveUp{Visit: t.Visit, Ticket: t.memory.seat.Ticket})
+	}
+	t.seeHost()
 }
 
 // forget drops all that is known of the player, but not the visit.

@@ -75,7 +75,7 @@ func everyEvent(call Call) []Event {
 		ReadRefused{Why: HintBankCard}, ReadRefused{Host: true},
 		FloorSeen{Floor: testFloor()}, FloorSeen{Floor: Floor{}}, FloorSeen{Floor: floorOf(func(_ int, h *Heat) bool { h.Free = 0; return true })},
 		DevicesSeen{Ready: Readers{Card: true, Document: true}}, DevicesSeen{Printer: PrinterOut, OutOfOrder: TroubleOutOfService},
-		PrintConfirmed{"T14-1"}, PrintConfirmed{""},
+		PrintConfirmed{"T14-1"}, PrintConfirmed{""}, Barred{"p1"}, Barred{"p2"}, Barred{""},
 	}
 	for _, button := range everyButton {
 		events = append(events, Tapped{Button: button}, Tapped{Button: button, Language: "zu", Heat: "h16"})

@@ -50,6 +50,9 @@ const (
 	ClockOff Name = "clock-off"
 	// ReplicaLost: the kiosk's own file cannot be used: damaged, held by another process, or failed.
 	ReplicaLost Name = "replica-lost"
+	// CopyStale: the copy of central's books was not known to be all that central has for longer than the tournament's
+	// exclusions_max_age: an exclusion could be missed (design decision 4).
+	CopyStale Name = "copy-stale"
 	// DiskLow: the disk is nearly full.
 	DiskLow Name = "disk-low"
 	// DisplayGone: the configured monitor is not there.
@@ -93,6 +96,8 @@ const (
 	Print Capability = "print"
 	// GiveSeats is to register a player.
 	GiveSeats Capability = "give-seats"
+	// GiveSeatsAlone is to register a player while central is away.
+	GiveSeatsAlone Capability = "give-seats-alone"
 	// Identify is to look a player up.
 	Identify Capability = "identify"
 )
@@ -126,6 +131,7 @@ var kinds = []Kind{
 	{ClockUnknown, "No time from central since the start", Fault, []Capability{GiveSeats}, 10 * time.Second},
 	{ClockOff, "This machine's clock differs from central's", Notice, nil, time.Minute},
 	{ReplicaLost, "The kiosk's own file cannot be used", Fault, []Capability{GiveSeats}, 0},
+	{CopyStale, "The copy of central's books is too old", Warning, []Capability{GiveSeatsAlone}, time.Minute},
 	{DiskLow, "The disk is nearly full", Warning, nil, 0},
 	{ConfigurationFaulty, "The configuration has mistakes", Fault, []Capability{GiveSeats}, 0},
 	{DisplayGone, "The configured monitor is not connected", Warning, nil, 10 * time.Second},

@@ -2,8 +2,10 @@ package ledger
 
 import (
 	"fmt"
+	"time"
 
 	"reelkiosk/store/exclusion"
+	"reelkiosk/store/kv"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/vault"
 )
@@ -87,6 +89,20 @@ func (t *turn) checkPerson(id tournament.PersonID, record *person, heats ...tour
 		}
 	}
 	return nil, nil
+}
+
+// Barred returns why a person may not take part as the books stand at that time, or nil: for somebody who was identified
+// before and is still there. Somebody whom the books do not know is not barred.
+func (b *Books) Barred(view kv.Reader, id tournament.PersonID, at time.Time) (*tournament.Refusal, error) {
+	t, err := b.turn(kv.NewOverlay(view), &Request{At: at})
+	if err != nil {
+		return nil, err
+	}
+	record, err := load[person](view, join(prefixPerson, string(id)))
+	if err != nil || record == nil {
+		return nil, err
+	}
+	return t.checkPerson(id, record)
 }
 
 // checkRecord returns why somebody is barred: by number or card first, then by what the books have against the person,
