@@ -3,10 +3,13 @@ package face
 import (
 	"bytes"
 	"fmt"
+	"image"
 	"strings"
 	"sync"
 
 	"fyne.io/fyne/v2"
+	"github.com/fyne-io/oksvg"
+	"github.com/srwiley/rasterx"
 
 	"reelkiosk/assets"
 )
@@ -17,21 +20,53 @@ var drawingColours = map[string]Role{
 	"#FFC247": Gold, "#1B1400": Ink,
 }
 
-// drawings are the drawings already coloured, by name and palette; a handful of each, kept for good.
-var drawings sync.Map
+// pictures are the drawings as they were shown, kept for good: there are some dozens, in two palettes and a size or two.
+var pictures sync.Map
 
-type colouredDrawing struct {
-	name    string
-	palette Palette
+type shownDrawing struct {
+	name          string
+	palette       Palette
+	width, height int
 }
 
-// drawn returns a drawing in the colours of a palette. A name with a dot is a file of the house (assets.Houses), any other
-// one of assets.Drawings. A name that is neither is a programmer's mistake, or a house file that ReadHouse has refused.
-func drawn(name string, palette Palette) fyne.Resource {
-	key := colouredDrawing{name, palette}
-	if found, ok := drawings.Load(key); ok {
-		return found.(fyne.Resource)
+// picture returns a drawing in the colours of a palette, width by height pixels; an empty one where its file cannot be
+// drawn. A name with a dot is a file of the house (assets.Houses), any other one of assets.Drawings. A name that is neither
+// is a programmer's mistake, or a house file that ReadHouse has refused.
+//
+// Fyne would draw the file too, but at twice the size before it is in the window, by a way that is ten times as slow, and
+// again where another size of it was drawn meanwhile: the first larger text took a second.
+func picture(name string, palette Palette, width, height int) *image.RGBA {
+	key := shownDrawing{name, palette, width, height}
+	if found, ok := pictures.Load(key); ok {
+		return found.(*image.RGBA)
 	}
+	made := image.NewRGBA(image.Rect(0, 0, width, height))
+	if err := draw(made, coloured(name, palette)); err != nil {
+		fyne.LogError("the drawing "+name, err)
+	}
+	pictures.Store(key, made)
+	return made
+}
+
+// draw draws an SVG file over the whole of a picture. A file of a house may be anything, and the library panics on some.
+func draw(into *image.RGBA, file []byte) (err error) {
+	defer func() {
+		if spoilt := recover(); spoilt != nil {
+			err = fmt.Errorf("cannot be drawn: %v", spoilt)
+		}
+	}()
+	icon, err := oksvg.ReadIconStream(bytes.NewReader(file))
+	if err != nil {
+		return err
+	}
+	size := into.Bounds().Size()
+	icon.SetTarget(0, 0, float64(size.X), float64(size.Y))
+	icon.Draw(rasterx.NewDasher(size.X, size.Y, rasterx.NewScannerGV(size.X, size.Y, into, into.Bounds())), 1)
+	return nil
+}
+
+// coloured returns the file of a drawing with the colours of a palette in it.
+func coloured(name string, palette Palette) []byte {
 	content, err := drawingFile(name)
 	if err != nil {
 		panic(err)
@@ -40,11 +75,7 @@ func drawn(name string, palette Palette) fyne.Resource {
 		colour := palette.Colour(role)
 		content = bytes.ReplaceAll(content, []byte(from), fmt.Appendf(nil, "#%02X%02X%02X", colour.R, colour.G, colour.B))
 	}
-	// Fyne caches what it has rendered by this name.
-	gold, ground := palette.Colour(Gold), palette.Colour(Ground)
-	resource := fyne.NewStaticResource(fmt.Sprintf("%s-%02x%02x%02x-%02x.svg", name, gold.R, gold.G, gold.B, ground.B), content)
-	drawings.Store(key, resource)
-	return resource
+	return content
 }
 
 func drawingFile(name string) ([]byte, error) {

@@ -1,6 +1,8 @@
 package face
 
 import (
+	"time"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -19,6 +21,8 @@ type pad struct {
 	ring  *canvas.Rectangle
 	send  func(event any)
 	down  bool
+	// lifted has the ring of a finger that was lifted painted over, unless a new screen does so first; nil without one.
+	lifted *fyne.Animation
 }
 
 var (
@@ -56,16 +60,39 @@ func (p *pad) show(touch Touch, palette Palette, send func(event any)) {
 }
 
 // Tapped sends the touch's event.
-func (p *pad) Tapped(*fyne.PointEvent) {
-	p.press(false)
-	p.send(p.touch.Event)
-}
+func (p *pad) Tapped(*fyne.PointEvent) { p.send(p.touch.Event) }
 
 // MouseDown shows the ring: a finger must see at once that it was felt.
 func (p *pad) MouseDown(*desktop.MouseEvent) { p.press(true) }
 
-// MouseUp hides it.
-func (p *pad) MouseUp(*desktop.MouseEvent) { p.press(false) }
+// MouseUp hides it, with the screen that the touch brings. Each painting is one of the whole window, and one for the ring
+// alone would keep the player waiting for that screen.
+func (p *pad) MouseUp(*desktop.MouseEvent) {
+	if !p.down {
+		return
+	}
+	p.down, p.ring.Hidden = false, true
+	lifted := fyne.NewAnimation(lingering, nil)
+	lifted.Tick = func(done float32) {
+		if done == 1 && p.lifted == lifted {
+			p.lifted = nil
+			p.Refresh()
+		}
+	}
+	p.lifted = lifted
+	lifted.Start()
+}
+
+// painted notes that the window is painted anew anyway.
+func (p *pad) painted() {
+	if p.lifted != nil {
+		p.lifted.Stop()
+		p.lifted = nil
+	}
+}
+
+// lingering is how long the ring of a finger that was lifted may stay where no other screen comes.
+const lingering = 150 * time.Millisecond
 
 // MouseIn does nothing: a touch screen leaves the pointer where the last finger was, so nothing may glow under it.
 func (p *pad) MouseIn(*desktop.MouseEvent) {}

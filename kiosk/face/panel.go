@@ -63,10 +63,14 @@ func (s *Panel) Show(sheet *Sheet) {
 	if !same(objects, s.stage.Objects) {
 		s.stage.Objects = objects
 		s.stage.Refresh()
+	} else if len(changed) == 0 {
 		return
 	}
 	for _, object := range changed {
 		object.Refresh()
+	}
+	for _, pad := range s.pads {
+		pad.painted()
 	}
 }
 
@@ -97,6 +101,7 @@ func (s *Panel) placePads(sheet *Sheet) []*pad {
 	for key, gone := range s.pads {
 		if kept[key] == nil {
 			gone.press(false)
+			gone.painted()
 		}
 	}
 	s.pads = kept
@@ -169,7 +174,7 @@ func (s *slot) show(piece Piece, palette Palette, recoloured bool) bool {
 		if s.image == nil {
 			s.image = &canvas.Image{FillMode: canvas.ImageFillStretch}
 		}
-		s.image.Resource = drawn(piece.Drawing, palette)
+		s.image.Image = picture(piece.Drawing, palette, int(piece.W), int(piece.H))
 		s.object = s.image
 		s.object.Move(fyne.NewPos(piece.X, piece.Y))
 		s.object.Resize(fyne.NewSize(piece.W, piece.H))

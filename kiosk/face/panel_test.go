@@ -1,6 +1,7 @@
 package face
 
 import (
+	"bytes"
 	"io/fs"
 	"regexp"
 	"testing"
@@ -148,6 +149,35 @@ func TestAFingerIsSeenAtOnceAndForgottenWhenItSlidesAway(t *testing.T) {
 	}
 }
 
+func TestTheRingOfAFingerThatWasLiftedDoesNotStay(t *testing.T) {
+	panel, _, sent := shown(t)
+	panel.Show(sheet("19:18"))
+	pad := panel.pads[padKey{event: "done"}]
+	pad.MouseDown(&desktop.MouseEvent{})
+	pad.MouseUp(&desktop.MouseEvent{})
+	pad.Tapped(&fyne.PointEvent{})
+	if pad.ring.Visible() || pad.lifted != nil || len(*sent) != 1 {
+		t.Errorf("ring visible: %v, waiting: %v, sent %v", pad.ring.Visible(), pad.lifted != nil, *sent)
+	}
+}
+
+// The first larger text took a second: Fyne drew each drawing three times, once at twice its size.
+func TestADrawingIsDrawnOnceForItsSize(t *testing.T) {
+	panel, _, _ := shown(t)
+	panel.Show(sheet("19:18"))
+	first := panel.slots[len(panel.slots)-1].image.Image
+	larger := sheet("19:18")
+	larger.Label(72, 300, 400, 48, "one piece more before the drawing", Body, Left)
+	larger.Pieces = append(larger.Pieces[len(larger.Pieces)-1:], larger.Pieces[:len(larger.Pieces)-1]...)
+	panel.Show(larger)
+	if shown := panel.slots[len(panel.slots)-1].image; shown.Image != first || shown.Resource != nil {
+		t.Error("the same drawing in another place was drawn again")
+	}
+	if size := first.Bounds().Size(); size.X != 24 || size.Y != 24 {
+		t.Errorf("drawn at %v", size)
+	}
+}
+
 // TestDrawingsUseColoursOfTheirRoles looks for a colour that no palette could replace.
 func TestDrawingsUseColoursOfTheirRoles(t *testing.T) {
 	colour := regexp.MustCompile(`#[0-9A-Fa-f]{3,8}`)
@@ -175,13 +205,13 @@ func TestDrawingsUseColoursOfTheirRoles(t *testing.T) {
 
 func TestDrawingsTakeTheColoursOfThePalette(t *testing.T) {
 	colour := regexp.MustCompile(`#[0-9A-F]{6}`)
-	for _, found := range colour.FindAllString(string(drawn("swipe", HighContrast).Content()), -1) {
+	for _, found := range colour.FindAllString(string(coloured("swipe", HighContrast)), -1) {
 		if found != "#FFFFFF" && found != "#000000" && found != "#FFE600" {
 			t.Errorf("high contrast has %s", found)
 		}
 	}
-	if drawn("swipe", Dark).Name() == drawn("swipe", HighContrast).Name() {
-		t.Error("two palettes share a name, and so one picture in Fyne's cache")
+	if bytes.Equal(picture("swipe", Dark, 408, 264).Pix, picture("swipe", HighContrast, 408, 264).Pix) {
+		t.Error("two palettes share one picture")
 	}
 }
 
