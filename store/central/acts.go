@@ -55,18 +55,35 @@ func (c *Central) addActs(api huma.API) {
 
 // addAct adds an operation that changes the books by one act under a key.
 func addAct[B, A any](c *Central, api huma.API, op huma.Operation, act func(B) (act ledger.Act, who, where string)) {
-	huma.Register(api, op, answering(c, func(ctx context.Context, in *keyedInput[B]) (A, error) {
+	decide := func(ctx context.Context, in *keyedInput[B]) (*decided[A], error) {
 		key, err := parseKey(in.Key)
 		if err != nil {
-			return *new(A), err
+			return nil, err
 		}
 		request := ledger.Request{Key: key, Body: bodyHash(ctx), Settled: in.Settled}
 		request.Act, request.Who, request.Where = act(in.Body)
 		if err := bind(ctx, &request); err != nil {
-			return *new(A), err
+			return nil, err
 		}
-		return apply[A](ctx, c, request)
-	}))
+		if err := c.awaitHome(ctx, request); err != nil {
+			return nil, err
+		}
+		answer, position, err := applyAt[A](ctx, c, request)
+		return &decided[A]{position, answer}, err
+	}
+	huma.Register(api, op, func(ctx context.Context, in *keyedInput[B]) (*decided[A], error) {
+		answer, err := decide(ctx, in)
+		if err != nil {
+			return nil, c.refuse(ctx, err)
+		}
+		return answer, nil
+	})
+}
+
+// decided is the answer to an act.
+type decided[A any] struct {
+	Position uint64 `header:"Reelkiosk-Position" doc:"an event by which whatever the act changed is in the books"`
+	Body     A
 }
 
 // parseKey reads a request's key; the error is the problem of one that is none.
@@ -81,15 +98,32 @@ func parseKey(text string) (wire.Key, error) {
 
 // apply has the writer decide a request.
 func apply[A any](ctx context.Context, c *Central, request ledger.Request) (A, error) {
+	answer, _, err := applyAt[A](ctx, c, request)
+	return answer, err
+}
+
+// applyAt is apply that also returns the last event of the books after the act.
+func applyAt[A any](ctx context.Context, c *Central, request ledger.Request) (A, uint64, error) {
 	request.Random = c.options.Random
-	answer, err := c.writer.do(ctx, func(view *kv.Overlay, at time.Time) (any, error) {
+	type placed struct {
+		ledger.Answer
+		position uint64
+	}
+	result, err := c.writer.do(ctx, func(view *kv.Overlay, at time.Time) (any, error) {
 		request.At = at
-		return c.books.Apply(view, request)
+		answer, err := c.books.Apply(view, request)
+		if err != nil {
+			return nil, err
+		}
+		position, _, err := ledger.Last(view)
+		return placed{answer, position}, err
 	})
 	if err != nil {
-		return *new(A), err
+		return *new(A), 0, err
 	}
-	return ledger.As[A](answer.(ledger.Answer))
+	given := result.(placed)
+	answer, err := ledger.As[A](given.Answer)
+	return answer, given.position, err
 }
 
 // hostPace is what the time of an answer that sends a player to a host is rounded up to: it must not tell one reason from

@@ -41,6 +41,7 @@ func newAPI(c *Central) http.Handler {
 	c.addOperator(api)
 	c.addKiosks(api)
 	c.addFeed(api)
+	c.addGrants(api)
 	description, err := json.Marshal(api.OpenAPI())
 	if err != nil {
 		panic("central: the API's description: " + err.Error())

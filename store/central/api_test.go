@@ -146,10 +146,12 @@ func TestTheDescriptionNamesEveryOperation(t *testing.T) {
 		"delete /v1/imports/{id}", "get /v1/cases", "get /v1/definition", "get /v1/entries", "get /v1/events",
 		"get /v1/exclusions/list/{version}", "get /v1/feed", "get /v1/health", "get /v1/heats", "get /v1/kiosks", "get /v1/seats",
 		"get /v1/snapshot", "get /v1/snapshots/{name}", "get /v1/tournament", "post /v1/certificate", "post /v1/claims", "post /v1/clock/confirm",
-		"post /v1/codes", "post /v1/enrolments", "post /v1/hello", "post /v1/imports",
+		"post /v1/codes", "post /v1/enrolments", "post /v1/grants", "post /v1/grants/ended", "post /v1/grants/given-back",
+		"post /v1/hello", "post /v1/imports",
 		"post /v1/imports/{id}/commit", "post /v1/imports/{id}/rows", "post /v1/kiosks/{name}/approve",
 		"post /v1/kiosks/{name}/retire", "post /v1/kiosks/{name}/revoke", "post /v1/machines", "post /v1/notices",
-		"post /v1/people/identify", "post /v1/prints", "post /v1/purchases", "post /v1/registrations", "post /v1/reprints",
+		"post /v1/people/identify", "post /v1/people/let-go", "post /v1/people/overrides", "post /v1/prints", "post /v1/purchases",
+		"post /v1/registrations", "post /v1/reprints", "post /v1/seat-reports",
 	}
 	if !slices.Equal(operations, want) {
 		t.Errorf("got  %q\nwant %q", operations, want)
