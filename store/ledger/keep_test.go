@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -194,8 +195,10 @@ func countKept(f *floor) (answers int) {
 	f.Helper()
 	low := []byte(prefixAnswer)
 	keys, failed := f.view.Range(low, after(low))
-	for range keys {
-		answers++
+	for key := range keys {
+		if bytes.Count(key, []byte{'/'}) == 2 { // and not how far a sender has settled
+			answers++
+		}
 	}
 	if err := failed(); err != nil {
 		f.Fatal(err)

@@ -9,7 +9,8 @@ import (
 )
 
 // Every key of the books, by its first letter. Parts are separated by '/'; numbers and times are decimal with leading
-// zeros, so that the order of the keys is theirs; hashes are hexadecimal.
+// zeros, so that the order of the keys is theirs; hashes are hexadecimal. A commit writes each page that it changes, and
+// those that lead there: what one act writes lies together where it can.
 //
 // What cannot be derived:
 //
@@ -19,7 +20,7 @@ import (
 //
 // What the events add up to, and Replay restores:
 //
-//	n                                   sequence and time of the last event
+//	e0                                  sequence and time of the last event; right behind the events, on their last page
 //	p/PERSON                            person
 //	z/PERSON                            identity of this person, sealed
 //	i/HASH                              person who has this identity, passport or document number
@@ -34,11 +35,11 @@ import (
 //	X/NUMBER                            purchase with this number of another cash register
 //	E/ENTRY                             entry
 //	o/PERSON                            unused entries of this person, in the order in which they are used up
-//	o/PERSON/HEAT                       seat of this person in the heat; beside those, since a registration writes both
+//	o/PERSON/HEAT                       seat of this person in the heat
 //	h/HEAT                              heat: machines taken, moved, cancelled. Without a record it is as defined.
+//	h/HEAT/MACHINE                      seat on this machine of the heat
 //	H/HEAT                              moved heat: its new start
 //	S/SEAT                              seat with its copies
-//	s/HEAT/MACHINE                      seat on this machine of the heat
 //	t/TICKET                            seat of this ticket number
 //	u                                   machines taken out of service or put back
 //	C/CASE                              case
@@ -56,14 +57,14 @@ import (
 //
 // What is about delivery and no part of the books:
 //
+//	k/ENROLMENT                         how far the sender has settled
 //	k/ENROLMENT/SEQUENCE                kept answer
-//	K/ENROLMENT                         how far the sender has settled
 //
 // Other packages keep theirs under other letters.
 const (
 	prefixEvent     = "e/"
 	prefixKey       = "w/"
-	prefixLast      = "n"
+	prefixLast      = "e0"
 	prefixPerson    = "p/"
 	prefixIdentity  = "z/"
 	prefixNumber    = "i/"
@@ -81,7 +82,6 @@ const (
 	prefixHeat      = "h/"
 	prefixMoved     = "H/"
 	prefixSeat      = "S/"
-	prefixTaken     = "s/"
 	prefixTicket    = "t/"
 	prefixMachines  = "u"
 	prefixCase      = "C/"
@@ -94,7 +94,6 @@ const (
 	prefixGrant     = "g/"
 	prefixLetting   = "l/"
 	prefixAnswer    = "k/"
-	prefixSettled   = "K/"
 
 	prefixGrantedTicket = "T/"
 )
@@ -107,14 +106,14 @@ func answerKey(enrolment string, sequence uint64) []byte {
 	return fmt.Appendf(make([]byte, 0, 64), "%s%s/%020d", prefixAnswer, enrolment, sequence)
 }
 
-func settledKey(enrolment string) []byte { return join(prefixSettled, enrolment) }
+func settledKey(enrolment string) []byte { return join(prefixAnswer, enrolment) }
 
 func hashKey(prefix string, hash vault.Hash) []byte {
 	return hex.AppendEncode(append(make([]byte, 0, 40), prefix...), hash[:])
 }
 
 func takenKey(heat tournament.HeatID, machine int) []byte {
-	return fmt.Appendf(make([]byte, 0, 48), "%s%s/%05d", prefixTaken, heat, machine)
+	return fmt.Appendf(make([]byte, 0, 48), "%s%s/%05d", prefixHeat, heat, machine)
 }
 
 func seatedKey(person tournament.PersonID, heat tournament.HeatID) []byte {

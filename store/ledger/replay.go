@@ -15,7 +15,7 @@ import (
 var prefixes = []string{
 	prefixEvent, prefixKey, prefixLast, prefixPerson, prefixIdentity, prefixNumber, prefixNamed, prefixMember, prefixMemberNo, prefixCard,
 	prefixVerified, prefixExclusion, prefixPurchase, prefixReceipt, prefixExternal, prefixEntry, prefixUnused, prefixHeat,
-	prefixMoved, prefixSeat, prefixTaken, prefixTicket, prefixMachines, prefixCase, prefixSubject, prefixKiosk, prefixCode, prefixList,
+	prefixMoved, prefixSeat, prefixTicket, prefixMachines, prefixCase, prefixSubject, prefixKiosk, prefixCode, prefixList,
 	prefixHomes, prefixUses, prefixGrant, prefixGrantedTicket, prefixLetting, exclusion.ChangePrefix,
 }
 

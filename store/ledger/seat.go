@@ -101,7 +101,7 @@ func (held *seat) live() bool {
 
 // eachSeat calls yield with the seats of a heat that hold a machine.
 func eachSeat(view kv.Reader, id tournament.HeatID, yield func(tournament.SeatID, *seat)) error {
-	low := append(join(prefixTaken, string(id)), '/')
+	low := append(join(prefixHeat, string(id)), '/')
 	keys, failed := view.Range(low, after(low))
 	for _, value := range keys {
 		record, err := loadSeat(view, tournament.SeatID(value))
