@@ -96,7 +96,8 @@ func TestDamagedFileIsRefusedAndLeft(t *testing.T) {
 
 // TestDamagedFileNeverEndsTheProgram (bbolt#701): whatever is flipped, opening, reading and writing end with an answer or an
 // error. Had one of them ended the program, this test would have ended with it. A flipped bit in a value, or on a page
-// that is free, is not noticed by bbolt, which has no checksums there.
+// that is free, is not noticed by bbolt, which has no checksums there; nor is a key out of order, which a walk comes upon and
+// a search does not find.
 func TestDamagedFileNeverEndsTheProgram(t *testing.T) {
 	file := sound(t)
 	times := 40
@@ -123,7 +124,7 @@ func TestDamagedFileNeverEndsTheProgram(t *testing.T) {
 		err := use(written(t, damaged))
 		if errors.Is(err, kv.ErrDamaged) {
 			refused++
-		} else if err != nil {
+		} else if err != nil && !errors.Is(err, kv.ErrNotFound) {
 			t.Errorf("REELKIOSK_SEED=%d: %v, want %v or nothing", seed, err, kv.ErrDamaged)
 		}
 	}
