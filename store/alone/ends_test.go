@@ -188,7 +188,7 @@ func (f *floor) stops() {
 		}
 		f.passes(10 * time.Second)
 		for _, k := range f.kiosks { // a grant that was on its way goes back as well
-			k.applied()
+			k.learns()
 			k.back(k.Holding.Stop())
 		}
 		if !busy {

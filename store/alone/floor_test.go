@@ -291,25 +291,20 @@ func (l *letter) act() ledger.Act {
 	panic("a letter of no kind: " + l.Kind)
 }
 
-// receives has central take a letter, and returns what comes back, with the last event of the books.
-func (f *floor) receives(from string, l letter) (answer ledger.Answer, position uint64, err error) {
-	where := from
-	act := l.act()
+// receives has central take a letter, and returns what comes back.
+func (f *floor) receives(from string, l letter) (ledger.Answer, error) {
+	where, act := from, l.act()
 	if register, is := act.(ledger.Register); is && f.without == asksHome {
 		where = f.homeOf(register.Person)
 	}
-	answer, err = f.books.Apply(f.view, ledger.Request{
+	answer, err := f.books.Apply(f.view, ledger.Request{
 		Key: wire.Key{Enrolment: "disk-" + from, Sequence: l.Sequence}, Body: sha256.Sum256(l.Body), At: f.at(), Who: "player", Where: where,
 		Random: f.bytes, Act: act,
 	})
 	if _, refused := errors.AsType[*tournament.Refusal](err); err != nil && !refused {
 		f.fault("central failed at a %s of %s: %v", l.Kind, from, err)
 	}
-	position, _, lastErr := ledger.Last(f.view)
-	if lastErr != nil {
-		f.Fatal(lastErr)
-	}
-	return answer, position, err
+	return answer, err
 }
 
 // homeOf returns the kiosk in which central sees the player's home.
@@ -334,7 +329,7 @@ func (f *floor) deskRegisters(p *player, heat tournament.HeatID) error {
 	if err != nil {
 		f.Fatal(err)
 	}
-	answer, _, err := f.receives("desk-1", letter{Sequence: f.desk, Kind: "register", Body: body})
+	answer, err := f.receives("desk-1", letter{Sequence: f.desk, Kind: "register", Body: body})
 	if err != nil {
 		return err
 	}

@@ -23,12 +23,12 @@ import (
 //	what happens                               method      is sent after it was written
 //	it asks for a grant, or for more time      Ask         AskGrant
 //	the answer comes                           Take
-//	the copy has applied more of the feed      Applied
+//	the copy has applied more of the feed      Follow
 //	a seat is given while it is cut off        Give        SeatReport; then the ticket is printed
 //	machines go back                           GiveBack    GiveBack
-//	central asks it to let a player go         LetGo       LetGo, once nothing of the player is unsettled
+//	central asks it to let a player go         Follow      LetGo, once all that it gave the player is reported
 //	any of these requests is answered          Settled
-//	something was done online for a player     Acted
+//	central gave a seat to a player here       Seated
 //
 // One AskGrant is under way at a time, and is sent again under its key until it is answered. Everything else may be lost,
 // doubled and late: a ticket that is gone never comes back, whatever grant lists it, and a player who was let go is the
@@ -40,14 +40,23 @@ type Holding struct {
 	Next  *Held `json:"next,omitempty"`
 	// Asked is the request for a grant that is not answered yet.
 	Asked *Asked `json:"asked,omitempty"`
-	// Gone are tickets that were used or are given back, and Let the players who were let go. The number is the first request
-	// after central's answer: a grant that is asked for from there on knows of it. 0 is not answered yet.
+	// Gone are tickets that were used or are given back. The number is the first request after central's answer: a grant that
+	// is asked for from there on knows of it. 0 is not answered yet.
 	Gone map[tournament.TicketNumber]uint64 `json:"gone,omitempty"`
-	Let  map[tournament.PersonID]uint64     `json:"let,omitempty"`
+	// Let are the players who were let go.
+	Let map[tournament.PersonID]Let `json:"let,omitempty"`
 	// LetAt is when a player was last let go.
 	LetAt Stamp `json:"let_at,omitzero"`
-	// Waits are players for whom something was done online: up to which event the copy must be to know what came of it.
-	Waits map[tournament.PersonID]uint64 `json:"waits,omitempty"`
+	// Waits are seats that central gave to players here, and the copy does not know of yet.
+	Waits map[tournament.SeatID]tournament.PersonID `json:"waits,omitempty"`
+}
+
+// Let is what a kiosk knows of a player whom it let go.
+type Let struct {
+	// Ask is the event by which it was asked to.
+	Ask uint64 `json:"ask"`
+	// Answered is the first request after central's answer to the LetGo, as with Gone.
+	Answered uint64 `json:"answered,omitempty"`
 }
 
 // Asked is a request for a grant.
@@ -147,31 +156,70 @@ func (h *Holding) Refused(sequence uint64) bool {
 	return true
 }
 
-// Ended says that central has ended the kiosk's grants up to that number by a decision: they may not be used any longer.
-func (h *Holding) Ended(number uint64) {
-	if h.Using != nil && h.Using.Number <= number {
-		h.Using = nil
+// Follow takes over what the copy of the books knows by now, and reports whether that changed anything: players whom the
+// kiosk is asked to let go, grants that were ended by a decision, seats that central gave here, and whether the grant that
+// waits may be used.
+func (h *Holding) Follow(books *ledger.Books, view kv.Reader, now Moment) (changed bool, err error) {
+	asked, err := books.LetGoAsked(view, h.Kiosk)
+	if err != nil {
+		return false, err
 	}
-	if h.Next != nil && h.Next.Number <= number {
-		h.Next = nil
-	}
-}
-
-// Applied says how far the copy is, and reports whether that changed anything: a grant that waited is in use from now on,
-// and players of whom the copy knows all again may be given seats.
-func (h *Holding) Applied(position uint64) (changed bool) {
-	for who, until := range h.Waits {
-		if until <= position {
-			delete(h.Waits, who)
+	for _, one := range asked {
+		if h.Let[one.Person].Ask < one.Ask {
+			h.letGo(one, now)
 			changed = true
 		}
 	}
+	ended, err := books.GrantsEnded(view, h.Kiosk)
+	if err != nil {
+		return changed, err
+	}
+	for _, held := range []**Held{&h.Using, &h.Next} {
+		if *held != nil && (*held).Number <= ended {
+			*held, changed = nil, true
+		}
+	}
+	for seat := range h.Waits {
+		has, err := ledger.HasSeat(view, seat)
+		if err != nil {
+			return changed, err
+		}
+		if has {
+			delete(h.Waits, seat)
+			changed = true
+		}
+	}
+	return h.applied(now.Applied) || changed, nil
+}
+
+// letGo lets a player go: from now on the kiosk gives him nothing by itself.
+func (h *Holding) letGo(asked ledger.LetGoAsk, now Moment) {
+	if h.Let == nil {
+		h.Let = map[tournament.PersonID]Let{}
+	}
+	h.Let[asked.Person], h.LetAt = Let{Ask: asked.Ask}, now.stamp()
+}
+
+// Letting returns the players who were let go and of whom central has not heard so: a LetGo has to be sent for each, unless
+// it is on its way, once all that was given to the player is reported.
+func (h *Holding) Letting() (people []tournament.PersonID) {
+	for who, let := range h.Let {
+		if let.Answered == 0 {
+			people = append(people, who)
+		}
+	}
+	slices.Sort(people)
+	return people
+}
+
+// applied puts the grant in use that waited for the copy, and forgets what it knows of.
+func (h *Holding) applied(position uint64) bool {
 	if h.Next == nil || h.Next.Position > position {
-		return changed
+		return false
 	}
 	h.Using, h.Next = h.Next, nil
 	known := func(answered uint64) bool { return answered != 0 && answered <= h.Using.Asked.Sequence }
-	maps.DeleteFunc(h.Let, func(_ tournament.PersonID, answered uint64) bool { return known(answered) })
+	maps.DeleteFunc(h.Let, func(_ tournament.PersonID, let Let) bool { return known(let.Answered) })
 	maps.DeleteFunc(h.Gone, func(_ tournament.TicketNumber, answered uint64) bool { return known(answered) })
 	return true
 }
@@ -228,20 +276,12 @@ func (h *Holding) gone(ticket tournament.TicketNumber) {
 	h.Gone[ticket] = 0
 }
 
-// LetGo lets a player go: from now on the kiosk gives him nothing by itself. The request says so.
-func (h *Holding) LetGo(who tournament.PersonID, now Moment) wire.LetGo {
-	if h.Let == nil {
-		h.Let = map[tournament.PersonID]uint64{}
-	}
-	h.Let[who], h.LetAt = 0, now.stamp()
-	return wire.LetGo{Kiosk: h.Kiosk, Person: who}
-}
-
-// Settled says that central answered a request that gave tickets away, by a seat report or a giving back, or let a player
-// go; next is the sequence that the next request will have.
+// Settled says that central answered a request that gave tickets away, by a seat report or a giving back, or that let a
+// player go; next is the sequence that the next request will have.
 func (h *Holding) Settled(next uint64, who tournament.PersonID, tickets ...tournament.TicketNumber) {
-	if _, let := h.Let[who]; let {
-		h.Let[who] = next
+	if let, is := h.Let[who]; is {
+		let.Answered = next
+		h.Let[who] = let
 	}
 	for _, ticket := range tickets {
 		if _, gone := h.Gone[ticket]; gone {
@@ -250,12 +290,22 @@ func (h *Holding) Settled(next uint64, who tournament.PersonID, tickets ...tourn
 	}
 }
 
-// Acted says that something was done for a player online, which the copy knows of once it is at that event.
-func (h *Holding) Acted(who tournament.PersonID, position uint64) {
+// Seated says that central gave a seat to a player here: until the copy knows of it, nothing else is given to the player.
+func (h *Holding) Seated(seat tournament.SeatID, who tournament.PersonID) {
 	if h.Waits == nil {
-		h.Waits = map[tournament.PersonID]uint64{}
+		h.Waits = map[tournament.SeatID]tournament.PersonID{}
 	}
-	h.Waits[who] = max(h.Waits[who], position)
+	h.Waits[seat] = who
+}
+
+// waits reports whether the copy does not know yet what central did for a player here.
+func (h *Holding) waits(who tournament.PersonID) bool {
+	for _, waits := range h.Waits {
+		if waits == who {
+			return true
+		}
+	}
+	return false
 }
 
 // Ready returns why no seat at all can be given at that moment: ExclusionsStale or NoGrant; nil where one can.
@@ -284,7 +334,7 @@ func (h *Holding) May(who tournament.PersonID, unsettled bool, now Moment, rules
 	if refusal := h.Ready(now, rules); refusal != nil {
 		return refusal
 	}
-	if h.Waits[who] > now.Applied || unsettled {
+	if h.waits(who) || unsettled {
 		return tournament.Unsettled.Refuse()
 	}
 	if _, let := h.Let[who]; let {

@@ -146,10 +146,10 @@ func (k *kiosk) send(l letter) {
 			if !k.linked {
 				return
 			}
-			answer, position, err := k.receives(k.name, l)
+			answer, err := k.receives(k.name, l)
 			k.after(k.delay(), func() {
 				if k.linked && k.process == process {
-					k.answered(l, answer, position, err)
+					k.answered(l, answer, err)
 				}
 			})
 		})
@@ -165,7 +165,7 @@ func (k *kiosk) delay() time.Duration {
 }
 
 // answered takes the first answer to a letter.
-func (k *kiosk) answered(l letter, answer ledger.Answer, position uint64, failure error) {
+func (k *kiosk) answered(l letter, answer ledger.Answer, failure error) {
 	at := slices.IndexFunc(k.Letters, func(other letter) bool { return other.Sequence == l.Sequence })
 	if at < 0 {
 		return
@@ -175,7 +175,7 @@ func (k *kiosk) answered(l letter, answer ledger.Answer, position uint64, failur
 	var seat *wire.Seat
 	switch act := l.act().(type) {
 	case ledger.Register:
-		seat = k.registered(act.Person, answer, position, failure)
+		seat = k.registered(act.Person, answer, failure)
 	case ledger.AskGrant:
 		k.granted(l.Sequence, answer, failure)
 	case ledger.GiveBack:
@@ -199,7 +199,7 @@ func (k *kiosk) answered(l letter, answer ledger.Answer, position uint64, failur
 	}
 }
 
-func (k *kiosk) registered(who tournament.PersonID, answer ledger.Answer, position uint64, failure error) *wire.Seat {
+func (k *kiosk) registered(who tournament.PersonID, answer ledger.Answer, failure error) *wire.Seat {
 	if failure != nil {
 		return nil
 	}
@@ -207,7 +207,7 @@ func (k *kiosk) registered(who tournament.PersonID, answer ledger.Answer, positi
 	if err != nil {
 		k.Fatal(err)
 	}
-	k.Holding.Acted(who, position)
+	k.Holding.Seated(seat.ID, who)
 	return &seat
 }
 
@@ -226,15 +226,22 @@ func (k *kiosk) granted(sequence uint64, answer ledger.Answer, failure error) {
 		grant.Others = nil
 	}
 	k.Holding.Take(sequence, grant)
-	k.applied()
+	k.learns()
 }
 
-func (k *kiosk) applied() {
-	position := k.moment().Applied
+// learns takes over what the copy knows.
+func (k *kiosk) learns() {
+	now := k.moment()
 	if k.without == catchesUp {
-		position = math.MaxUint64
+		now.Applied = math.MaxUint64
 	}
-	k.Holding.Applied(position)
+	if _, err := k.Holding.Follow(k.books, k.copy, now); err != nil {
+		k.Fatal(err)
+	}
+	k.Laid = slices.DeleteFunc(k.Laid, func(report wire.SeatReport) bool {
+		has, err := ledger.HasSeat(k.copy, report.Seat)
+		return has && err == nil
+	})
 }
 
 // tick is what a kiosk does again and again.
@@ -262,21 +269,11 @@ func (k *kiosk) follows() {
 		k.Fatal(err)
 	}
 	for i := range items {
-		event, err := k.books.Follow(k.copy, &items[i])
-		if err != nil {
+		if _, err := k.books.Follow(k.copy, &items[i]); err != nil {
 			k.Fatal(err)
 		}
-		if id := ledger.Reported(event); id != "" {
-			k.Laid = slices.DeleteFunc(k.Laid, func(report wire.SeatReport) bool { return report.Seat == id })
-		}
-		if who := ledger.AskedToLetGo(event, k.name); who != "" {
-			k.Holding.LetGo(who, k.moment())
-		}
-		if number := ledger.EndedGrant(event, k.name); number > 0 {
-			k.Holding.Ended(number)
-		}
 	}
-	k.applied()
+	k.learns()
 	k.write()
 	if now := k.moment(); now.Applied == k.position() {
 		k.heard, k.told = now.Now, k.at()
@@ -285,15 +282,10 @@ func (k *kiosk) follows() {
 
 // letsGo says who was let go, once central knows of all that was given to them.
 func (k *kiosk) letsGo() {
-	var people []tournament.PersonID
-	for who, answered := range k.Holding.Let {
-		if answered == 0 && !k.pending("let", who) && !k.pending("seat", who) {
-			people = append(people, who)
+	for _, who := range k.Holding.Letting() {
+		if !k.pending("let", who) && !k.pending("seat", who) {
+			k.post("let", who, wire.LetGo{Kiosk: k.name, Person: who})
 		}
-	}
-	slices.Sort(people)
-	for _, who := range people {
-		k.post("let", who, k.Holding.LetGo(who, k.moment()))
 	}
 }
 

@@ -109,7 +109,7 @@ func answerLost(t *testing.T, without rule) *floor {
 	k := f.kiosks[0]
 	p := players[k.name][0]
 	k.post("register", p.id, k.request(p, f.heat(3)))
-	if _, _, err := f.receives(k.name, k.Letters[len(k.Letters)-1]); err != nil {
+	if _, err := f.receives(k.name, k.Letters[len(k.Letters)-1]); err != nil {
 		t.Fatal(err)
 	}
 	f.cut(k)
@@ -219,8 +219,8 @@ func releaseNotPersisted(t *testing.T, without rule) *floor {
 	k.follows()
 	k.letsGo()
 	l := k.Letters[len(k.Letters)-1]
-	answer, position, err := f.receives(k.name, l)
-	k.answered(l, answer, position, err)
+	answer, err := f.receives(k.name, l)
+	k.answered(l, answer, err)
 	if err := f.deskRegisters(p, f.heat(4)); err != nil {
 		t.Fatal(err)
 	}
@@ -265,14 +265,14 @@ func unreported(t *testing.T, without rule) *floor {
 		first.follows()
 		first.asksNow()
 		l := first.Letters[len(first.Letters)-1]
-		answer, position, err := f.receives(first.name, l)
-		first.answered(l, answer, position, err)
+		answer, err := f.receives(first.name, l)
+		first.answered(l, answer, err)
 		first.follows()
 		first.back(first.Holding.GiveOverBack())
 		for _, l := range first.Letters {
 			if l.Kind == "back" {
-				answer, position, err := f.receives(first.name, l)
-				first.answered(l, answer, position, err)
+				answer, err := f.receives(first.name, l)
+				first.answered(l, answer, err)
 			}
 		}
 	}
@@ -307,8 +307,8 @@ func notCaughtUp(t *testing.T, without rule) *floor {
 	}
 	deliver := func() {
 		l := k.Letters[len(k.Letters)-1]
-		answer, position, err := f.receives(k.name, l)
-		k.answered(l, answer, position, err)
+		answer, err := f.receives(k.name, l)
+		k.answered(l, answer, err)
 	}
 	k.follows()
 	k.letsGo()
@@ -347,7 +347,7 @@ func TestGrantsEndByTheClockThatRunsThroughSleep(t *testing.T) {
 	if got := at("a", 200*time.Second, 200*time.Second); got != tournament.NoGrant {
 		t.Errorf("before the copy is so far: %q", got)
 	}
-	if h.Applied(6) || !h.Applied(7) {
+	if h.applied(6) || !h.applied(7) {
 		t.Error("in use before the copy was so far, or not then")
 	}
 	for _, c := range []struct {

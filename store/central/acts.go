@@ -55,35 +55,21 @@ func (c *Central) addActs(api huma.API) {
 
 // addAct adds an operation that changes the books by one act under a key.
 func addAct[B, A any](c *Central, api huma.API, op huma.Operation, act func(B) (act ledger.Act, who, where string)) {
-	decide := func(ctx context.Context, in *keyedInput[B]) (*decided[A], error) {
+	huma.Register(api, op, answering(c, func(ctx context.Context, in *keyedInput[B]) (A, error) {
 		key, err := parseKey(in.Key)
 		if err != nil {
-			return nil, err
+			return *new(A), err
 		}
 		request := ledger.Request{Key: key, Body: bodyHash(ctx), Settled: in.Settled}
 		request.Act, request.Who, request.Where = act(in.Body)
 		if err := bind(ctx, &request); err != nil {
-			return nil, err
+			return *new(A), err
 		}
 		if err := c.awaitHome(ctx, request); err != nil {
-			return nil, err
+			return *new(A), err
 		}
-		answer, position, err := applyAt[A](ctx, c, request)
-		return &decided[A]{position, answer}, err
-	}
-	huma.Register(api, op, func(ctx context.Context, in *keyedInput[B]) (*decided[A], error) {
-		answer, err := decide(ctx, in)
-		if err != nil {
-			return nil, c.refuse(ctx, err)
-		}
-		return answer, nil
-	})
-}
-
-// decided is the answer to an act.
-type decided[A any] struct {
-	Position uint64 `header:"Reelkiosk-Position" doc:"an event by which whatever the act changed is in the books"`
-	Body     A
+		return apply[A](ctx, c, request)
+	}))
 }
 
 // parseKey reads a request's key; the error is the problem of one that is none.
@@ -98,32 +84,15 @@ func parseKey(text string) (wire.Key, error) {
 
 // apply has the writer decide a request.
 func apply[A any](ctx context.Context, c *Central, request ledger.Request) (A, error) {
-	answer, _, err := applyAt[A](ctx, c, request)
-	return answer, err
-}
-
-// applyAt is apply that also returns the last event of the books after the act.
-func applyAt[A any](ctx context.Context, c *Central, request ledger.Request) (A, uint64, error) {
 	request.Random = c.options.Random
-	type placed struct {
-		ledger.Answer
-		position uint64
-	}
-	result, err := c.writer.do(ctx, func(view *kv.Overlay, at time.Time) (any, error) {
+	answer, err := c.writer.do(ctx, func(view *kv.Overlay, at time.Time) (any, error) {
 		request.At = at
-		answer, err := c.books.Apply(view, request)
-		if err != nil {
-			return nil, err
-		}
-		position, _, err := ledger.Last(view)
-		return placed{answer, position}, err
+		return c.books.Apply(view, request)
 	})
 	if err != nil {
-		return *new(A), 0, err
+		return *new(A), err
 	}
-	given := result.(placed)
-	answer, err := ledger.As[A](given.Answer)
-	return answer, given.position, err
+	return ledger.As[A](answer.(ledger.Answer))
 }
 
 // hostPace is what the time of an answer that sends a player to a host is rounded up to: it must not tell one reason from

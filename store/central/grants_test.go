@@ -1,10 +1,7 @@
 package central
 
 import (
-	"encoding/json"
 	"errors"
-	"net/http"
-	"strconv"
 	"testing"
 	"time"
 
@@ -116,14 +113,14 @@ func TestAPlayerAtAnotherKioskWaitsForHisHomeToLetHimGo(t *testing.T) {
 func (h *house) letsGoOnce(kiosk string) error {
 	for {
 		_, changed := h.feed.newest()
-		people, err := read(h.Context(), h.Central, func(view kv.Reader) ([]tournament.PersonID, error) {
+		people, err := read(h.Context(), h.Central, func(view kv.Reader) ([]ledger.LetGoAsk, error) {
 			return h.books.LetGoAsked(view, kiosk)
 		})
 		if err != nil {
 			return err
 		}
 		if len(people) > 0 {
-			_, err := h.client.LetGo(h.Context(), h.key(), wire.LetGo{Kiosk: kiosk, Person: people[0]})
+			_, err := h.client.LetGo(h.Context(), h.key(), wire.LetGo{Kiosk: kiosk, Person: people[0].Person})
 			return err
 		}
 		select {
@@ -163,22 +160,5 @@ func TestAPlayerWhoseHomeIsSilentIsSentToTheDesk(t *testing.T) {
 	}
 	if _, err := h.client.EndGrants(t.Context(), h.key(), wire.EndGrants{Kiosk: "kiosk-1", Operator: "pat", Why: "it is gone"}); err != nil {
 		t.Error(err)
-	}
-}
-
-func TestAnswersToActsSayWhereTheyStandInTheBooks(t *testing.T) {
-	h := newHouse(t)
-	body, err := json.Marshal(h.registration(h.player(1), h.nextHeat()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	key := h.key()
-	for range 2 {
-		response := h.raw(http.MethodPost, wire.PathRegistrations, string(body), func(r *http.Request) {
-			r.Header.Set(wire.HeaderKey, wire.Key{Enrolment: key.Enrolment, Sequence: key.Sequence}.String())
-		})
-		if got := response.Header.Get(wire.HeaderPosition); got != strconv.FormatUint(h.sequence(), 10) {
-			t.Errorf("got %q, want %d", got, h.sequence())
-		}
 	}
 }

@@ -125,42 +125,19 @@ func (b *Books) Lay(view *kv.Overlay, report *wire.SeatReport) error {
 	return came.apply(&s, &Event{At: report.Issued, Where: report.Kiosk})
 }
 
-// Reported returns the id of the seat that an event records as given by a kiosk that was cut off, or "": with it the report
-// leaves the kiosk's outbox.
-func Reported(event *Event) tournament.SeatID {
-	came := cameOf[*seatReported](event, SeatReported)
-	if came == nil {
-		return ""
-	}
-	return came.Seat
+// HasSeat reports whether the books have a seat: a copy that does knows what became of its report, or of the request for it.
+func HasSeat(view kv.Reader, id tournament.SeatID) (bool, error) {
+	record, err := load[seat](view, join(prefixSeat, string(id)))
+	return record != nil, err
 }
 
-// AskedToLetGo returns the player whom an event asks a kiosk to let go, or "".
-func AskedToLetGo(event *Event, kiosk string) tournament.PersonID {
-	came := cameOf[*letGoAsked](event, LetGoAsked)
-	if came == nil || came.Kiosk != kiosk {
-		return ""
+// GrantsEnded returns the number up to which the grants of a kiosk were ended by a decision.
+func (b *Books) GrantsEnded(view kv.Reader, kiosk string) (uint64, error) {
+	record, err := load[grant](view, join(prefixGrant, kiosk))
+	if err != nil || record == nil {
+		return 0, err
 	}
-	return came.Person
-}
-
-// EndedGrant returns the number of the last grant that an event ends for a kiosk, or 0.
-func EndedGrant(event *Event, kiosk string) uint64 {
-	came := cameOf[*grantsEnded](event, GrantsEnded)
-	if came == nil || came.Kiosk != kiosk {
-		return 0
-	}
-	return came.Number
-}
-
-// cameOf returns an event's outcome where it is of that kind.
-func cameOf[T outcome](event *Event, what What) (came T) {
-	if event.What == what {
-		if read, err := event.came(); err == nil {
-			came = read.(T)
-		}
-	}
-	return came
+	return record.Ended, nil
 }
 
 // Home returns the kiosk that gives a person seats while it is cut off, by a grant; it may be the grant's own or another.

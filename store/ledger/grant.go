@@ -58,6 +58,8 @@ type grant struct {
 	Issues []issue `json:"issues,omitempty"`
 	// Blocks are the machines that are neither given back nor reported.
 	Blocks []wire.Block `json:"blocks,omitempty"`
+	// Ended is the number up to which grants were ended by a decision.
+	Ended uint64 `json:"ended,omitempty"`
 	// Heard is when the kiosk last spoke of its grants.
 	Heard time.Time `json:"heard,omitzero"`
 }
@@ -203,7 +205,7 @@ func (o *grantsEnded) apply(s *state, _ *Event) error {
 			return err
 		}
 	}
-	return s.setGrant(o.Kiosk, func(g *grant) { g.Holder, g.Issues, g.Blocks = "", nil, nil })
+	return s.setGrant(o.Kiosk, func(g *grant) { g.Holder, g.Issues, g.Blocks, g.Ended = "", nil, nil, o.Number })
 }
 
 // setGrant changes what a kiosk has of central's.

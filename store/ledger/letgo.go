@@ -12,8 +12,9 @@ import (
 
 // letting is whether a kiosk lets a player go whom it may give seats by itself.
 type letting struct {
-	// Asked is when it was asked to.
+	// Asked is when it was asked to, by the event Ask.
 	Asked time.Time `json:"asked"`
+	Ask   uint64    `json:"ask"`
 	// Grant is the kiosk's newest grant when it did, or when a host decided so in its place (Overridden); 0 before. With the
 	// next grant the player is the kiosk's again.
 	Grant      uint64 `json:"grant,omitempty"`
@@ -45,7 +46,7 @@ func lettingKey(kiosk string, who tournament.PersonID) []byte {
 }
 
 func (o *letGoAsked) apply(s *state, event *Event) error {
-	return s.put(lettingKey(o.Kiosk, o.Person), &letting{Asked: event.At})
+	return s.put(lettingKey(o.Kiosk, o.Person), &letting{Asked: event.At, Ask: event.Sequence})
 }
 
 func (o *letGone) apply(s *state, _ *Event) error { return s.letGo(o, false) }
@@ -64,24 +65,21 @@ func (s *state) letGo(o *letGone, byHost bool) error {
 	return s.put(lettingKey(o.Kiosk, o.Person), record)
 }
 
-// LetGoAsked returns the people whom a kiosk is asked to let go and has not.
-func (b *Books) LetGoAsked(view kv.Reader, kiosk string) ([]tournament.PersonID, error) {
-	low := append(join(prefixLetting, kiosk), '/')
-	var people []tournament.PersonID
-	keys, failed := view.Range(low, after(low))
-	for key := range keys {
-		record, err := need[letting](view, key)
-		if err != nil {
-			return nil, err
-		}
+// LetGoAsk is a player whom a kiosk is asked to let go, by the event Ask.
+type LetGoAsk struct {
+	Person tournament.PersonID
+	Ask    uint64
+}
+
+// LetGoAsked returns whom a kiosk is asked to let go and has not.
+func (b *Books) LetGoAsked(view kv.Reader, kiosk string) ([]LetGoAsk, error) {
+	var asked []LetGoAsk
+	err := each(view, string(lettingKey(kiosk, "")), func(who string, record *letting) {
 		if record.Grant == 0 {
-			people = append(people, tournament.PersonID(key[len(low):]))
+			asked = append(asked, LetGoAsk{tournament.PersonID(who), record.Ask})
 		}
-	}
-	if err := failed(); err != nil {
-		return nil, fmt.Errorf("reading whom a kiosk is asked to let go: %w", err)
-	}
-	return people, nil
+	})
+	return asked, err
 }
 
 // held is a kiosk that may give a player seats by itself and has not let him go.

@@ -325,12 +325,10 @@ func TestSeatsAreLaidOverACopy(t *testing.T) {
 		t.Errorf("got %q, %v", held, err)
 	}
 	f.reports(report)
-	events := f.events()
-	at := slices.IndexFunc(events, func(event Event) bool { return event.What == SeatReported })
-	if got := Reported(&events[at]); got != report.Seat {
-		t.Errorf("got %q", got)
+	if has, err := HasSeat(f.view, report.Seat); !has || err != nil {
+		t.Errorf("got %v, %v", has, err)
 	}
-	if got := Reported(&events[0]); got != "" {
-		t.Errorf("got %q", got)
+	if ended, err := f.books.GrantsEnded(f.view, "kiosk-1"); ended != 1 || err != nil {
+		t.Errorf("grants ended up to %d, %v", ended, err)
 	}
 }

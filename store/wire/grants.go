@@ -16,10 +16,6 @@ const (
 	PathSeatReports = "/v1/seat-reports"
 )
 
-// HeaderPosition stands on the answer to an act: the sequence of an event by which whatever the act changed is in the books. A
-// kiosk whose copy has applied it knows what became of the act.
-const HeaderPosition = "Reelkiosk-Position"
-
 // AskGrant is the body of POST /v1/grants: a kiosk asks for what it may give while it is cut off, or for a longer time.
 // Whatever it holds stays granted.
 type AskGrant struct {
