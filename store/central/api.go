@@ -42,6 +42,7 @@ func newAPI(c *Central) http.Handler {
 	c.addKiosks(api)
 	c.addFeed(api)
 	c.addGrants(api)
+	c.addOutbox(api)
 	description, err := json.Marshal(api.OpenAPI())
 	if err != nil {
 		panic("central: the API's description: " + err.Error())

@@ -46,6 +46,7 @@ var allowed = map[string]who{
 	http.MethodPost + " " + wire.PathPrints:                     floors,
 	http.MethodPost + " " + wire.PathClaims:                     floors,
 	http.MethodPost + " " + wire.PathNotices:                    floors,
+	http.MethodPost + " " + wire.PathOutbox:                     floors,
 	http.MethodPost + " " + wire.PathGrants:                     kiosks,
 	http.MethodPost + " " + wire.PathGivenBack:                  kiosks,
 	http.MethodPost + " " + wire.PathLetGo:                      kiosks,

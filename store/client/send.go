@@ -116,17 +116,22 @@ func judge(path string, response *http.Response, answer []byte) (json.RawMessage
 	case response.StatusCode/100 == 2 || kind != "application/problem+json":
 		return nil, away(path, fmt.Errorf("the answer is not what central sends: %s, %s", response.Status, kindOf(kind)))
 	}
+	return nil, judgeProblem(path, answer, retryAfter(response))
+}
+
+// judgeProblem returns the error that a problem of central's own is; after is how long it asked to wait.
+func judgeProblem(path string, answer []byte, after time.Duration) error {
 	var problem wire.Problem
 	if err := json.Unmarshal(answer, &problem); err != nil {
-		return nil, away(path, fmt.Errorf("the answer is not what central sends: %s: %w", response.Status, err))
+		return away(path, fmt.Errorf("the answer is not what central sends: %w", err))
 	}
 	if problem.Passing() {
-		return nil, &awayError{path, &problem, retryAfter(response)}
+		return &awayError{path, &problem, after}
 	}
 	if refusal := problem.Refusal(); refusal != nil {
-		return nil, refusal
+		return refusal
 	}
-	return nil, &problem
+	return &problem
 }
 
 // awayError is ErrAway with what is known of it.
