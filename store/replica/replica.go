@@ -17,6 +17,9 @@
 // The file holds ids, heats and ticket and receipt numbers, and nothing that says who anybody is. It is a store of
 // store/kv/bolt: made safely, opened by one process only, checked before it is trusted.
 //
+// A request that tells central something and that central cannot take becomes a dead letter (Bury), which holds up nothing
+// and stays until somebody has it sent again.
+//
 // The kiosk's copy of central's books is a Mirror, in files of its own.
 package replica
 
@@ -85,6 +88,7 @@ type Replica struct {
 	last     uint64
 	requests []Request
 	intents  []Intent
+	dead     []Dead
 }
 
 // The keys of the file: the enrolment and the last sequence, and a record under each request's sequence (eight bytes, the
@@ -195,11 +199,13 @@ func (r *Replica) Settled() uint64 {
 	return r.last + 1
 }
 
-// Ask gives a request its key and persists it. It must be sent only after Ask returned, and again until it is settled.
-func (r *Replica) Ask(path string, body any) (Request, error) {
+// Ask gives a request its key and persists it, with what also adds to the same commit. It must be sent only after Ask
+// returned, and again until it is settled.
+func (r *Replica) Ask(path string, body any, also ...func(*kv.Batch)) (Request, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var batch kv.Batch
+	with(&batch, also)
 	request, err := r.draft(&batch, path, body)
 	if err != nil {
 		return Request{}, err
@@ -213,8 +219,8 @@ func (r *Replica) Ask(path string, body any) (Request, error) {
 }
 
 // Settle drops a request that central has answered. With an intent it persists, in the same commit, that its ticket is
-// about to be printed. A request that is settled already is not settled again.
-func (r *Replica) Settle(request Request, intent *Intent) error {
+// about to be printed, and what also adds. A request that is settled already is not settled again.
+func (r *Replica) Settle(request Request, intent *Intent, also ...func(*kv.Batch)) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	at := slices.IndexFunc(r.requests, func(other Request) bool { return other.Sequence == request.Sequence })
@@ -222,13 +228,12 @@ func (r *Replica) Settle(request Request, intent *Intent) error {
 		return nil
 	}
 	var batch kv.Batch
+	with(&batch, also)
 	batch.Delete(requestKey(request.Sequence))
 	if intent != nil {
-		record, err := json.Marshal(intent)
-		if err != nil {
+		if err := put(&batch, []byte(prefixIntent+intent.Ticket), intent); err != nil {
 			return err
 		}
-		batch.Put([]byte(prefixIntent+intent.Ticket), record)
 	}
 	if err := r.apply(&batch); err != nil {
 		return err
@@ -268,13 +273,20 @@ func (r *Replica) draft(batch *kv.Batch, path string, body any) (Request, error)
 		return Request{}, fmt.Errorf("request to %s: %w", path, err)
 	}
 	request := Request{Sequence: r.last + 1, Path: path, Body: text}
-	record, err := json.Marshal(request)
-	if err != nil {
+	if err := put(batch, requestKey(request.Sequence), request); err != nil {
 		return Request{}, fmt.Errorf("request to %s: %w", path, err)
 	}
-	batch.Put(requestKey(request.Sequence), record)
 	batch.Put(keyLast, binary.BigEndian.AppendUint64(nil, request.Sequence))
 	return request, nil
+}
+
+// put adds a record to a batch.
+func put(batch *kv.Batch, key []byte, record any) error {
+	text, err := json.Marshal(record)
+	if err == nil {
+		batch.Put(key, text)
+	}
+	return err
 }
 
 func (r *Replica) apply(batch *kv.Batch) error { return r.leader.Apply(context.Background(), batch) }
@@ -320,10 +332,14 @@ func (r *Replica) load() error {
 		if err != nil {
 			return err
 		}
-		return each(reader, prefixIntent, func(_ string, intent Intent) error {
+		err = each(reader, prefixIntent, func(_ string, intent Intent) error {
 			r.intents = append(r.intents, intent)
 			return nil
 		})
+		if err != nil {
+			return err
+		}
+		return r.loadDead(reader)
 	})
 }
 

@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
@@ -190,8 +192,9 @@ func TestAnyHistory(t *testing.T) {
 		defer func() { r.Close() }()
 		var requests []Request
 		intents := map[string]bool{}
+		var dead []uint64
 		for range rapid.IntRange(1, 12).Draw(rt, "length") {
-			switch kind := rapid.IntRange(0, 9).Draw(rt, "kind"); {
+			switch kind := rapid.IntRange(0, 11).Draw(rt, "kind"); {
 			case kind < 3:
 				request, err := r.Ask(wire.PathNotices, wire.Notice{Detail: "x"})
 				if err != nil {
@@ -219,6 +222,27 @@ func TestAnyHistory(t *testing.T) {
 				if r, err = Open(path, rand.Reader); err != nil {
 					rt.Fatal(err)
 				}
+			case kind == 10 && len(requests) > 0:
+				at := rapid.IntRange(0, len(requests)-1).Draw(rt, "buried")
+				if err := r.Bury(requests[at], "unknown-ticket", time.Time{}); err != nil {
+					rt.Fatal(err)
+				}
+				dead = append(dead, requests[at].Sequence)
+				requests = append(requests[:at:at], requests[at+1:]...)
+			case kind == 11 && len(dead) > 0:
+				request, err := r.Retry(dead[0])
+				if err != nil {
+					rt.Fatal(err)
+				}
+				requests, dead = append(requests, request), dead[1:]
+			}
+			slices.Sort(dead)
+			var lie []uint64
+			for _, letter := range r.Dead() {
+				lie = append(lie, letter.Number)
+			}
+			if slices.Sort(lie); !slices.Equal(lie, dead) {
+				rt.Fatalf("dead letters %v, want %v", lie, dead)
 			}
 			if got := r.Requests(); len(got) != len(requests) || len(got) > 0 && !reflect.DeepEqual(got, requests) {
 				rt.Fatalf("requests %v, want %v", got, requests)
