@@ -235,6 +235,10 @@ func TestTouchThatTrembles(t *testing.T) {
 		if s.touched(&visit.Tapped{Button: visit.ButtonAccept}) {
 			t.Error("taken for an acceptance of the rules")
 		}
+		late := visit.Tapped{Button: visit.ButtonCancel, Seen: visit.Seen{Visit: 7}}
+		if s.touched(&late); late.Seen.Visit != 7 {
+			t.Errorf("a touch that the face says was made in visit 7 is taken for one of %+v", late.Seen)
+		}
 		if !s.touched(&visit.Tapped{Button: visit.ButtonCancel}) {
 			t.Error("Cancel has to wait")
 		}

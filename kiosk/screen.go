@@ -57,10 +57,12 @@ func (s *screen) paint() {
 	}
 }
 
-// touched notes in a touch what it was meant for, and reports whether it counts.
+// touched notes in a touch what it was meant for, unless the face knows better, and reports whether it counts.
 func (s *screen) touched(tap *visit.Tapped) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	tap.Seen = s.seen
+	if tap.Seen == (visit.Seen{}) {
+		tap.Seen = s.seen
+	}
 	return tap.Button.OnFoot() || time.Since(s.since) >= s.settling
 }

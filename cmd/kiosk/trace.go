@@ -22,8 +22,8 @@ import (
 // trace writes what the window shows, for tests and demonstrations: one JSON object a line for each screen, with the places
 // that can be touched, in the window's coordinates. Nothing in it says who stands there.
 //
-// A line is written once its places take touches (kiosk.Settling); its "at" is when the screen was shown. The first line
-// waits for the first frame. A nil trace writes nothing.
+// A line is written once its places are painted and take touches (kiosk.Settling); its "at" is when the screen was shown. The
+// first line waits for the first frame. A nil trace writes nothing.
 type trace struct {
 	file  *os.File
 	lines chan line
@@ -132,12 +132,12 @@ type tracedFace struct {
 // Show implements kiosk.Face.
 func (f *tracedFace) Show(state visit.State) {
 	f.Face.Show(state)
-	f.trace.note(state, f.Targets())
+	shown, targets := time.Now(), f.Targets()
+	f.WhenSeen(func() { f.trace.note(shown, state, targets) })
 }
 
-// note notes a screen, unless it is the same as the last one.
-func (t *trace) note(state visit.State, targets []player.Target) {
-	now := time.Now()
+// note notes a screen that was shown then, unless it is the same as the last one.
+func (t *trace) note(now time.Time, state visit.State, targets []player.Target) {
 	l := line{
 		Screen: state.Screen, Over: state.Over, Trouble: state.Trouble, Hint: state.Hint, Visit: state.Visit,
 		Ready: state.Ready, Heats: len(state.Floor.Heats) > 0, Out: state.OutOfOrder, Look: state.Look,

@@ -20,6 +20,7 @@ type pad struct {
 	touch Touch
 	ring  *canvas.Rectangle
 	send  func(event any)
+	felt  func()
 	down  bool
 	// lifted has the ring of a finger that was lifted painted over, unless a new screen does so first; nil without one.
 	lifted *fyne.Animation
@@ -41,8 +42,8 @@ func newPad() *pad {
 const ringStroke float32 = 6
 
 // show moves the pad to a touch.
-func (p *pad) show(touch Touch, palette Palette, send func(event any)) {
-	p.send = send
+func (p *pad) show(touch Touch, palette Palette, send func(event any), felt func()) {
+	p.send, p.felt = send, felt
 	if p.touch != touch {
 		p.press(false)
 	}
@@ -63,7 +64,12 @@ func (p *pad) show(touch Touch, palette Palette, send func(event any)) {
 func (p *pad) Tapped(*fyne.PointEvent) { p.send(p.touch.Event) }
 
 // MouseDown shows the ring: a finger must see at once that it was felt.
-func (p *pad) MouseDown(*desktop.MouseEvent) { p.press(true) }
+func (p *pad) MouseDown(*desktop.MouseEvent) {
+	if p.felt != nil {
+		p.felt()
+	}
+	p.press(true)
+}
 
 // MouseUp hides it, with the screen that the touch brings. Each painting is one of the whole window, and one for the ring
 // alone would keep the player waiting for that screen.

@@ -13,6 +13,8 @@ import (
 // Panel is the widget that shows sheets: one for the whole window. It keeps its canvas objects from sheet to sheet and
 // changes only those that differ, so that a clock's tick is one text and a screen's change is one repaint.
 type Panel struct {
+	// Felt is called when a finger comes down on a touch, before the touch's event is sent; nil where nobody wants to know.
+	Felt  func()
 	root  *container.Clip
 	stage *fyne.Container
 	slots []*slot
@@ -95,7 +97,7 @@ func (s *Panel) placePads(sheet *Sheet) []*pad {
 		if shown == nil {
 			shown = newPad()
 		}
-		shown.show(touch, sheet.Palette, s.send)
+		shown.show(touch, sheet.Palette, s.send, s.Felt)
 		kept[key], placed = shown, append(placed, shown)
 	}
 	for key, gone := range s.pads {

@@ -18,8 +18,8 @@ type Tapped struct {
 	Language string
 	// Heat is the heat that was touched, for ButtonTake; empty on ScreenOffer means the heat offered.
 	Heat tournament.HeatID
-	// Seen is what stood on the screen when it was touched. The conductor fills it in; a touch that was meant for
-	// another screen than the present one is dropped. The zero value claims nothing and is not checked.
+	// Seen is what stood on the screen when it was touched. The face fills it in, or else the conductor; a touch that was
+	// meant for another screen than the present one is dropped. The zero value claims nothing and is not checked.
 	Seen Seen
 }
 

@@ -315,7 +315,8 @@ func TestTouchMeantForAnotherScreenIsDropped(t *testing.T) {
 	if !k.state.Look.Larger {
 		t.Error("a touch on the foot was dropped")
 	}
-	k.ticks(30) // 'still there?' comes up under her finger
+	k.step(Tapped{Button: ButtonCancel, Seen: Seen{Visit: 7, Screen: ScreenRules}}).on(ScreenRules) // that of another visit
+	k.ticks(30)                                                                                     // 'still there?' comes up under her finger
 	k.step(Tapped{Button: ButtonAccept, Seen: Seen{Visit: 1, Screen: ScreenRules}}).on(ScreenDeclaration)
 }
 

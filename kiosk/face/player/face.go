@@ -12,6 +12,8 @@
 package player
 
 import (
+	"time"
+
 	"fyne.io/fyne/v2"
 
 	"reelkiosk/kiosk/face"
@@ -39,6 +41,10 @@ type Face struct {
 	sheet   *face.Sheet
 	pages   pages
 	slide   slide
+	// painted is what stands on the glass; felt is what stood there when the finger came down that is to be lifted.
+	painted, felt visit.Seen
+	// whenSeen is called once painted is what is shown.
+	whenSeen []func()
 }
 
 // pages is what the face remembers by itself.
@@ -79,6 +85,7 @@ type Target struct {
 func New(phrases *face.Phrases, house face.House, send func(visit.Event)) *Face {
 	f := &Face{phrases: phrases, house: house, send: send}
 	f.panel = face.NewPanel(f.touched, func(float32, float32) { f.draw() })
+	f.panel.Felt = func() { f.felt = f.painted }
 	return f
 }
 
@@ -91,6 +98,36 @@ func (f *Face) Show(state visit.State) {
 	f.pages = f.pages.after(state)
 	f.follow(state)
 	f.draw()
+	f.notePainted()
+}
+
+// notePainted notes what the player sees once he does. Fyne hands over the touches of a frame first, moves what moves, and
+// paints: what comes to be touched before the first step of a motion was touched on the picture before.
+func (f *Face) notePainted() {
+	if f.seen() == f.painted {
+		return
+	}
+	fyne.NewAnimation(time.Millisecond, func(float32) {
+		f.painted = f.seen()
+		calls := f.whenSeen
+		f.whenSeen = nil
+		for _, call := range calls {
+			call()
+		}
+	}).Start()
+}
+
+// WhenSeen calls a function once the player can see, and touch, what is shown; at once where he does already.
+func (f *Face) WhenSeen(call func()) {
+	if f.seen() == f.painted && len(f.whenSeen) == 0 {
+		call()
+		return
+	}
+	f.whenSeen = append(f.whenSeen, call)
+}
+
+func (f *Face) seen() visit.Seen {
+	return visit.Seen{Visit: f.state.Visit, Screen: f.state.Screen, Over: f.state.Over}
 }
 
 // Targets returns what can be touched now. What lies behind all buttons ('any touch means yes') is not among them.
@@ -117,12 +154,14 @@ func (f *Face) draw() {
 	f.panel.Show(f.sheet)
 }
 
-// touched takes a touch from the panel.
+// touched takes a touch from the panel. It belongs to what the player saw when he put his finger down, though by now the
+// next visit may be shown.
 func (f *Face) touched(event any) {
 	tap, ok := event.(visit.Tapped)
 	if !ok {
 		return
 	}
+	tap.Seen, f.felt = f.felt, visit.Seen{}
 	switch tap.Button {
 	case ButtonNextPage:
 		f.pages.text++

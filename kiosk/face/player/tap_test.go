@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
 	"reelkiosk/assets"
@@ -192,6 +193,51 @@ func TestPagesBeginAnewWithEachVisitAndScreen(t *testing.T) {
 	if !says("Page 1 of 4") {
 		t.Error("the next visitor is on the last one's page")
 	}
+}
+
+// Under load a finger that came down on Cancel in one visit was lifted in the next, and ended it.
+func TestACancelMadeForTheLastVisitDoesNotEndTheNext(t *testing.T) {
+	f, w, sent := opened(t, 1080, 1920)
+	last := visiting(visit.ScreenOffer)
+	f.Show(last)
+	finger := finger(t, f, w, visit.ButtonCancel)
+	finger.MouseDown(&desktop.MouseEvent{})
+	f.Show(with(visiting(visit.ScreenGreeting), func(s *visit.State) { s.Visit++ }))
+	finger.MouseUp(&desktop.MouseEvent{})
+	finger.Tapped(&fyne.PointEvent{})
+	want := visit.Tapped{Button: visit.ButtonCancel, Seen: visit.Seen{Visit: last.Visit, Screen: visit.ScreenOffer}}
+	if !slices.Equal(*sent, []visit.Event{want}) {
+		t.Errorf("sent %v, want %v", *sent, want)
+	}
+	finger.MouseDown(&desktop.MouseEvent{})
+	finger.Tapped(&fyne.PointEvent{})
+	if got := (*sent)[1].(visit.Tapped).Seen; got.Visit != last.Visit+1 {
+		t.Errorf("the next touch is one of visit %d", got.Visit)
+	}
+}
+
+// fingered is what answers a finger.
+type fingered interface {
+	desktop.Mouseable
+	fyne.Tappable
+}
+
+// finger returns what lies under a finger on a button.
+func finger(t *testing.T, f *Face, w fyne.Window, button visit.Button) fingered {
+	t.Helper()
+	for _, target := range f.Targets() {
+		if target.Button != button {
+			continue
+		}
+		for _, object := range test.LaidOutObjects(w.Content()) {
+			pad, answers := object.(fingered)
+			if at := object.Position(); answers && at.X < target.X && at.X > target.X-2*face.Reach && at.Y < target.Y && at.Y > target.Y-2*face.Reach {
+				return pad
+			}
+		}
+	}
+	t.Fatalf("no button %s", button)
+	return nil
 }
 
 // Each repaint is one of the whole panel, without a graphics card a fortieth of a second of a processor.
