@@ -40,6 +40,10 @@ type Parts struct {
 	Machine visit.Machine
 	// Central is the way to central; nil where none is configured.
 	Central *client.Client
+	// Trust is how central knows the kiosk; nil where it speaks without TLS, in a demonstration. Unenrolled says why there is
+	// none though central wants one; empty for nothing.
+	Trust      *Trust
+	Unenrolled string
 	// Replica is the kiosk's own file; nil where it cannot be used, and ReplicaError says why.
 	Replica      *replica.Replica
 	ReplicaError error
@@ -78,6 +82,8 @@ type Conductor struct {
 	followed atomic.Bool
 	// soon asks for heats before their time.
 	soon chan struct{}
+	// unknown asks for a hello before its time.
+	unknown chan struct{}
 
 	// What follows belongs to the owning goroutine.
 	state   visit.State
@@ -94,7 +100,7 @@ const graceful = 4 * time.Second
 
 // New returns a conductor that does nothing before Run.
 func New(parts Parts) *Conductor {
-	c := &Conductor{Parts: parts, turns: make(chan func(), 64), soon: make(chan struct{}, 1)}
+	c := &Conductor{Parts: parts, turns: make(chan func(), 64), soon: make(chan struct{}, 1), unknown: make(chan struct{}, 1)}
 	c.screen.settling = parts.Settling
 	c.health = newHealth(parts.Log, c.tellCentral)
 	c.state = parts.Machine.Start()
@@ -183,6 +189,9 @@ func (c *Conductor) begin() {
 	}
 	if c.Central != nil {
 		c.work.Go(func() { c.watchCentral(c.life) })
+	}
+	if c.Central != nil && c.Trust != nil {
+		c.work.Go(func() { c.greet(c.life) })
 	}
 	if c.Central != nil && c.Mirror != nil && c.Keys != nil {
 		c.work.Go(func() { c.follow(c.life) })

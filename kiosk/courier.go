@@ -63,7 +63,14 @@ func Settle(ctx context.Context, parts Parts) error {
 	c.broken = func(err error) { parts.Log.Error("the kiosk's own file", "error", err) }
 	var run sync.WaitGroup
 	run.Go(func() { c.run(life, parts.Name) })
-	err := client.Retry(life, client.Backoff{}, c.flush)
+	err := client.Retry(life, client.Backoff{}, func(ctx context.Context) error {
+		if parts.Trust != nil {
+			if err := parts.hello(ctx); err != nil {
+				return err
+			}
+		}
+		return c.flush(ctx)
+	})
 	stop()
 	run.Wait()
 	if left := len(parts.Replica.Requests()); left > 0 {
@@ -223,11 +230,11 @@ func (c *courier) round(ctx context.Context) error {
 	return nil
 }
 
-// postponed reports whether a refusal only puts a request off: a central that does not trust its clock writes nothing, and
-// what nobody waits for can wait.
+// postponed reports whether a refusal only puts a request off: a central that does not trust its clock, or this kiosk, writes
+// nothing, and what nobody waits for can wait until it is well again.
 func (c *courier) postponed(e errand, err error) bool {
 	refusal, refused := errors.AsType[*tournament.Refusal](err)
-	return refused && refusal.Reason == tournament.ClockSuspect && !c.awaited(e.call)
+	return refused && (refusal.Reason == tournament.ClockSuspect || refusal.Reason.Distrusts()) && !c.awaited(e.call)
 }
 
 // tellAway tells every visit that waits, once until it asks to hurry.
@@ -281,7 +288,7 @@ func (c *courier) nobodyThere(e errand, seat wire.Seat) *errand {
 
 // read makes the reply of an answer.
 func (c *courier) read(e errand, answer json.RawMessage, err error) visit.Event {
-	if refusal, refused := errors.AsType[*tournament.Refusal](err); refused {
+	if refusal, refused := errors.AsType[*tournament.Refusal](err); refused && !refusal.Reason.Distrusts() {
 		c.log.Info("refused", "path", e.request.Path, "reason", refusal.Reason)
 		return visit.Refused{Call: e.call, Reason: refusal.Reason, Until: refusal.Until}
 	}

@@ -76,7 +76,7 @@ func (c *Conductor) identify(ctx context.Context, e visit.Identify) {
 	}
 	refusal, refused := errors.AsType[*tournament.Refusal](err)
 	switch {
-	case refused:
+	case refused && !refusal.Reason.Distrusts():
 		c.Log.Info("not identified", "reason", screenReason(refusal.Reason))
 		c.happened(visit.Refused{Call: e.Call, Reason: refusal.Reason, Until: refusal.Until})
 	case errors.Is(err, client.ErrAway):

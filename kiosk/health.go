@@ -61,7 +61,8 @@ func (c *Conductor) missing() {
 	c.health.note(condition.ReaderGone, c.Card == nil, "none is configured", long)
 	c.health.note(condition.ScannerGone, c.Document == nil, "none is configured", long)
 	c.health.note(condition.PrinterGone, c.Printer == nil, "none is configured", long)
-	c.health.note(condition.LinkDown, c.Central == nil, "none is configured", long)
+	c.health.note(condition.LinkDown, c.Central == nil && c.Unenrolled == "", "none is configured", long)
+	c.health.note(condition.NotEnrolled, c.Unenrolled != "", c.Unenrolled, long)
 	c.health.note(condition.ConfigurationFaulty, c.Out != "", c.Out, long)
 	c.health.note(condition.ReplicaLost, c.Replica == nil, because(c.ReplicaError), long)
 	c.health.tick(time.Now())
@@ -91,7 +92,8 @@ func (c *Conductor) devices() {
 func (c *Conductor) outOfOrder() visit.Trouble {
 	holds := c.health.counts.Holds
 	switch {
-	case holds(condition.ReplicaLost), holds(condition.ConfigurationFaulty), holds(condition.CentralSuspect):
+	case holds(condition.ReplicaLost), holds(condition.ConfigurationFaulty), holds(condition.CentralSuspect),
+		holds(condition.NotEnrolled), holds(condition.Refused), holds(condition.KeysWithheld):
 		return visit.TroubleOutOfService
 	case holds(condition.LinkDown), holds(condition.ClockUnknown):
 		return visit.TroubleCentral

@@ -21,6 +21,10 @@ const (
 )
 
 func TestMain(m *testing.M) {
+	if what := os.Getenv(processKeys); what != "" {
+		beKeeper(what)
+		os.Exit(0)
+	}
 	if folder := os.Getenv(processFolder); folder != "" {
 		if err := beKiosk(folder, os.Getenv(processAddress)); err != nil {
 			fmt.Fprintln(os.Stderr, err)

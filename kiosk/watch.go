@@ -47,9 +47,10 @@ func (c *Conductor) watchCentral(ctx context.Context) {
 			return
 		}
 		seen := floor
+		c.heardOf(err)
 		c.post(func() {
 			if err != nil {
-				c.note(condition.LinkDown, true, err.Error())
+				c.note(condition.LinkDown, !isDistrust(err), err.Error())
 				return
 			}
 			c.note(condition.LinkDown, false, "")

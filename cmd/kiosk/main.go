@@ -1,5 +1,6 @@
 // Command kiosk is the kiosk: one window that players touch, with the readers and the ticket printer of one machine.
 //
+//	kiosk enrol --config FILE --code CODE
 //	kiosk run --config FILE [--trace FILE]
 //	kiosk config defaults
 //	kiosk config check FILE
@@ -27,7 +28,8 @@ import (
 
 // commandLine is what kiosk may be told.
 type commandLine struct {
-	Run    runCommand `cmd:"" help:"Run the kiosk on the display of $$DISPLAY."`
+	Enrol  enrolCommand `cmd:"" help:"Enrol this kiosk with central, by a one-time code of reelctl enrol."`
+	Run    runCommand   `cmd:"" help:"Run the kiosk on the display of $$DISPLAY."`
 	Config struct {
 		Defaults defaultsCommand `cmd:"" help:"Print the configuration of a kiosk whose file says nothing, with every key explained."`
 		Check    checkCommand    `cmd:"" help:"Check a configuration file and list every mistake."`

@@ -19,7 +19,6 @@ import (
 	"reelkiosk/kiosk"
 	"reelkiosk/kiosk/config"
 	"reelkiosk/kiosk/visit"
-	"reelkiosk/store/client"
 	"reelkiosk/store/replica"
 	"reelkiosk/store/tournament"
 )
@@ -53,13 +52,11 @@ func assemble(settings config.Config, look looks, log *slog.Logger) *assembly {
 		Refresh: settings.Refresh, Settling: kiosk.Settling, Log: log,
 		DiskFree: func() (float64, error) { return diskFree(settings.Data) },
 	}}
-	if way, err := client.New(settings.Central, client.Options{Timeout: centralTimeout}); err == nil {
-		a.Central = way
-	}
 	a.Replica, a.ReplicaError = openReplica(settings.Data)
 	if a.Replica != nil {
 		a.closers = append(a.closers, a.Replica)
 	}
+	a.connect(settings, log)
 	return a
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,7 +71,7 @@ func show(
 
 	parts := <-assembled
 	defer func() { err = errors.Join(err, parts.close()) }()
-	parts.Out = out
+	parts.Out = cmp.Or(out, parts.Out)
 	parts.plugIn(settings)
 	conductor = kiosk.New(parts.Parts)
 

@@ -84,7 +84,7 @@ func (s *surroundings) client() (*client.Client, error) {
 	renewed, err := bearer.Renew(s.ctx, time.Now(), to.RenewCertificate)
 	switch {
 	case renewed:
-		to.Close() // connections of the old certificate
+		to.Shed() // the connection of the old certificate
 	case err != nil && !errors.Is(err, client.ErrAway): // which the command itself will say
 		fmt.Fprintln(s.stderr, "reelctl: the identity could not be renewed:", err)
 	}

@@ -33,7 +33,7 @@ type (
 type Config struct {
 	// Name is the kiosk's, on every ticket and in the books.
 	Name string
-	// Central is the address of central, "http://HOST:PORT".
+	// Central is the address of central, "https://HOST:PORT"; with "http", in a demonstration, nobody knows who speaks.
 	Central string
 	// Data is the folder of the kiosk's own file.
 	Data string

@@ -31,7 +31,7 @@ func parse(path string, text []byte, base map[string]any) (Config, error) {
 	top := doc.Top(base)
 	c := Config{
 		Name:           strict.Take(top, "name", strict.Text("must be letters, digits and hyphens, at most 32", validName.MatchString)),
-		Central:        strict.Take(top, "central", strict.Text(`must be an address like "http://127.0.0.1:7180"`, validCentral)),
+		Central:        strict.Take(top, "central", strict.Text(`must be an address like "https://central.example:7180"`, validCentral)),
 		Data:           strict.Take(top, "data", filled("must be the path of a folder")),
 		Languages:      strict.Take(top, "languages", languages),
 		Identification: strict.Take(top, "identification", choice("either", "card", "document", "both")),

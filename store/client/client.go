@@ -22,6 +22,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 )
 
@@ -39,6 +40,9 @@ const (
 
 // dialTimeout bounds the making of a connection; central is near.
 const dialTimeout = 3 * time.Second
+
+// idleTimeout is how long a connection without requests is kept.
+const idleTimeout = 90 * time.Second
 
 // maxConnections bounds the connections that one client keeps open and idle.
 const maxConnections = 256
@@ -60,6 +64,8 @@ type Client struct {
 	base    string
 	options Options
 	http    *http.Client
+	// connections are those that new requests go over.
+	connections atomic.Pointer[http.Transport]
 }
 
 // New returns a client of the central at a base address such as "http://127.0.0.1:7180". It connects to nothing yet; an
@@ -81,29 +87,47 @@ func New(base string, options Options) (*Client, error) {
 	if options.LongTimeout <= 0 {
 		options.LongTimeout = DefaultLongTimeout
 	}
-	return &Client{
+	c := &Client{
 		base:    address.Scheme + "://" + address.Host,
 		options: options,
 		http: &http.Client{
 			// A redirection is not from central: it never sends one.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-			Transport: &http.Transport{
-				// No proxy, whatever the environment says: the line to central is direct, and players' numbers go over it.
-				Proxy:               nil,
-				DialContext:         (&net.Dialer{Timeout: dialTimeout, KeepAlive: 15 * time.Second}).DialContext,
-				TLSClientConfig:     options.TLS,
-				TLSHandshakeTimeout: dialTimeout,
-				MaxIdleConns:        maxConnections,
-				MaxIdleConnsPerHost: maxConnections,
-				IdleConnTimeout:     90 * time.Second,
-				DisableCompression:  true,
-			},
 		},
-	}, nil
+	}
+	c.Shed()
+	c.http.Transport = sender{c}
+	return c, nil
+}
+
+// sender sends a request over the connections of the moment.
+type sender struct{ client *Client }
+
+func (s sender) RoundTrip(request *http.Request) (*http.Response, error) {
+	return s.client.connections.Load().RoundTrip(request)
+}
+
+// Shed has the requests to come sent over new connections, which show the certificate of then. Those that are on their way
+// are not disturbed.
+func (c *Client) Shed() {
+	before := c.connections.Swap(&http.Transport{
+		// No proxy, whatever the environment says: the line to central is direct, and players' numbers go over it.
+		Proxy:               nil,
+		DialContext:         (&net.Dialer{Timeout: dialTimeout, KeepAlive: 15 * time.Second}).DialContext,
+		TLSClientConfig:     c.options.TLS,
+		TLSHandshakeTimeout: dialTimeout,
+		MaxIdleConns:        maxConnections,
+		MaxIdleConnsPerHost: maxConnections,
+		IdleConnTimeout:     idleTimeout,
+		DisableCompression:  true,
+	})
+	if before != nil {
+		before.CloseIdleConnections()
+	}
 }
 
 // Base returns the address of central.
 func (c *Client) Base() string { return c.base }
 
 // Close closes idle connections. The client may still be used.
-func (c *Client) Close() { c.http.CloseIdleConnections() }
+func (c *Client) Close() { c.connections.Load().CloseIdleConnections() }

@@ -42,6 +42,13 @@ const (
 	LinkDown Name = "link-down"
 	// CentralSuspect: central writes nothing until somebody confirms its clock.
 	CentralSuspect Name = "central-suspect"
+	// NotEnrolled: the kiosk has no certificate of central's.
+	NotEnrolled Name = "not-enrolled"
+	// Refused: central refuses this kiosk, whatever it asks: it was revoked or retired, there are two of it, or its
+	// certificate is over.
+	Refused Name = "refused-by-central"
+	// KeysWithheld: central gives the kiosk no keys until a technician approves (design decision 6).
+	KeysWithheld Name = "keys-withheld"
 	// RequestsWaiting: requests have waited for an answer of central for too long.
 	RequestsWaiting Name = "requests-waiting"
 	// ClockUnknown: no time was heard from central since the machine started (design decision 9).
@@ -127,6 +134,9 @@ var kinds = []Kind{
 	{PrinterError, "Printer reports an error", Fault, []Capability{Print, GiveSeats}, 0},
 	{LinkDown, "Central does not answer", Fault, []Capability{Identify, GiveSeats}, 10 * time.Second},
 	{CentralSuspect, "Central does not trust its clock and writes nothing", Fault, []Capability{GiveSeats}, 0},
+	{NotEnrolled, "Not enrolled with central", Fault, []Capability{Identify, GiveSeats}, 0},
+	{Refused, "Central refuses this kiosk", Fault, []Capability{Identify, GiveSeats}, 0},
+	{KeysWithheld, "Central waits for a technician to approve this kiosk", Fault, []Capability{Identify, GiveSeats}, 0},
 	{RequestsWaiting, "Requests wait for central", Warning, nil, time.Minute},
 	{ClockUnknown, "No time from central since the start", Fault, []Capability{GiveSeats}, 10 * time.Second},
 	{ClockOff, "This machine's clock differs from central's", Notice, nil, time.Minute},

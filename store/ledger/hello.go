@@ -99,7 +99,7 @@ func (a Hello) decide(t *turn) (any, error) {
 	}
 	if known.Instance != a.Instance {
 		started := &kioskStarted{Kiosk: a.Kiosk, Instance: a.Instance, Boot: a.Boot, Version: a.Version}
-		if a.Enrolment != known.Enrolment {
+		if a.Enrolment != "" && a.Enrolment != known.Enrolment {
 			started.Offers = a.Enrolment
 		}
 		started.Waits = started.Offers != "" || !a.Holds && (known.State == wire.KioskWaiting || a.Silent >= LongSilence)

@@ -69,7 +69,7 @@ type Hello struct {
 	Instance  string `json:"instance" pattern:"^[a-z2-7]{26}$" doc:"drawn at the start; also in Reelkiosk-Instance from then on"`
 	Boot      string `json:"boot_id" pattern:"^[0-9a-f-]{36}$" doc:"boot_id of random(4)"`
 	Version   string `json:"version" maxLength:"100"`
-	Enrolment string `json:"enrolment" pattern:"^[a-z2-7]{26}$" doc:"the first half of its request keys"`
+	Enrolment string `json:"enrolment,omitempty" pattern:"^[a-z2-7]{26}$" doc:"the first half of its request keys; none where its file cannot be used"`
 	Holds     []byte `json:"holds,omitempty" doc:"proof that the sender still has the keys, if it has"`
 }
 
