@@ -123,6 +123,11 @@ type latencies struct {
 	took  time.Duration
 }
 
+// add adds those of another round.
+func (l *latencies) add(more latencies) {
+	l.times, l.took = append(l.times, more.times...), l.took+more.took
+}
+
 // rate returns how many there were in a second.
 func (l latencies) rate() float64 { return perSecond(len(l.times), l.took) }
 
@@ -162,7 +167,7 @@ func each(clients int, work func() (more bool, err error)) error {
 
 const (
 	// rounds is how often each way takes its turn, so that what else the machine does meets them all.
-	rounds = 3
+	rounds = 5
 	// warming is how long a central that was just started is called before anything counts.
 	warming = 200 * time.Millisecond
 )
@@ -171,12 +176,15 @@ const (
 type pace struct {
 	// batched is central as it is, each central with a commit for each registration, plain those commits alone.
 	batched, each, plain latencies
+	// overEach and overPlain are how many times as fast central was in each round. What else the machine does changes from
+	// round to round, and slows all three.
+	overEach, overPlain []float64
 }
 
 // measureCentral measures registrations through the API beside two paces of one commit for each: central's own act, and
 // the commits alone. They take turns on the same books.
 func measureCentral(ctx context.Context, options Options, folder string) ([]Row, error) {
-	lasting := options.lasting(1500 * time.Millisecond)
+	lasting := options.lasting(2500 * time.Millisecond)
 	appended, took, err := appends(folder, lasting)
 	if err != nil {
 		return nil, err
@@ -198,7 +206,8 @@ func measureCentral(ctx context.Context, options Options, folder string) ([]Row,
 			Got: fmt.Sprintf("%.0f/s, p50 %s, p99 %s", batched, short(measured.batched.percentile(50)),
 				short(measured.batched.percentile(99))),
 			Beside: fmt.Sprintf("a commit each %.0f/s; the commits alone %.0f/s; append+fdatasync %.0f/s", each, plain, disk),
-			Ratio:  fmt.Sprintf("%s, %s, %s", times(batched, each), times(batched, plain), times(batched, disk)),
+			Ratio: fmt.Sprintf("%.2f×, %.2f× (medians of %d rounds); %s", middle(measured.overEach), middle(measured.overPlain),
+				rounds, times(batched, disk)),
 		}
 		if clients == 64 {
 			row.Aim = "5× a commit each"
@@ -211,42 +220,51 @@ func measureCentral(ctx context.Context, options Options, folder string) ([]Row,
 // turns has each way take its turn, again and again.
 func (r *rush) turns(ctx context.Context, clients int, lasting time.Duration) (measured pace, err error) {
 	for range rounds {
-		if err := r.turn(ctx, clients, lasting, &measured.batched); err != nil {
+		batched, err := r.turn(ctx, clients, lasting)
+		if err != nil {
 			return measured, err
 		}
-		if err := r.turn(ctx, clients, lasting, &measured.each, "--batch", "1"); err != nil {
+		each, err := r.turn(ctx, clients, lasting, "--batch", "1")
+		if err != nil {
 			return measured, err
 		}
-		if err := r.turnAlone(ctx, lasting, &measured.plain); err != nil {
+		plain, err := r.turnAlone(ctx, lasting)
+		if err != nil {
 			return measured, err
 		}
+		measured.batched.add(batched)
+		measured.each.add(each)
+		measured.plain.add(plain)
+		measured.overEach = append(measured.overEach, batched.rate()/each.rate())
+		measured.overPlain = append(measured.overPlain, batched.rate()/plain.rate())
 	}
 	return measured, nil
 }
 
+// middle returns the median of an odd number of figures.
+func middle(figures []float64) float64 { return slices.Sorted(slices.Values(figures))[len(figures)/2] }
+
 // turn starts a central with more words on its command line, has the clients register for a time, and stops it.
-func (r *rush) turn(ctx context.Context, clients int, lasting time.Duration, add *latencies, words ...string) error {
+func (r *rush) turn(ctx context.Context, clients int, lasting time.Duration, words ...string) (latencies, error) {
 	if err := r.Close(); err != nil {
-		return err
+		return latencies{}, err
 	}
 	if err := r.StartCentral(ctx, words...); err != nil {
-		return err
+		return latencies{}, err
 	}
 	if _, err := r.registrations(clients, warming); err != nil {
-		return err
+		return latencies{}, err
 	}
-	got, err := r.registrations(clients, lasting)
-	add.times, add.took = append(add.times, got.times...), add.took+got.took
-	return err
+	return r.registrations(clients, lasting)
 }
 
-func (r *rush) turnAlone(ctx context.Context, lasting time.Duration, add *latencies) error {
+// turnAlone stops central, and commits what it would for a time.
+func (r *rush) turnAlone(ctx context.Context, lasting time.Duration) (latencies, error) {
 	if err := r.Close(); err != nil {
-		return err
+		return latencies{}, err
 	}
 	count, took, err := r.commits(ctx, lasting)
-	add.times, add.took = append(add.times, make([]time.Duration, count)...), add.took+took
-	return err
+	return latencies{times: make([]time.Duration, count), took: took}, err
 }
 
 func short(of time.Duration) string {
