@@ -43,7 +43,7 @@ type rush struct {
 }
 
 func openRush(ctx context.Context, programs, folder string) (*rush, error) {
-	opened, err := books.Open(ctx, programs, folder, enlarge)
+	opened, err := books.OpenPlain(ctx, programs, folder, enlarge)
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"reelkiosk/store/client"
 	"reelkiosk/store/definition"
 	"reelkiosk/store/tournament"
+	"reelkiosk/store/trust"
 )
 
 // Zone is the IANA name of the time zone of the demo's tournament.
@@ -30,17 +31,25 @@ type Books struct {
 
 	programs, folder string
 	address          string // stays the same when central is started again
+	plain            bool   // without TLS
 }
 
 // Open makes the books of the demo's tournament in a folder that is there, and starts central. programs is the folder of
 // the built programs. change, where it is not nil, changes the text of the definition first.
 func Open(ctx context.Context, programs, folder string, change func(text string) (string, error)) (*Books, error) {
-	b := &Books{programs: programs, folder: folder, address: "127.0.0.1:0"}
+	return open(ctx, &Books{programs: programs, folder: folder, address: "127.0.0.1:0"}, change)
+}
+
+// OpenPlain is Open with a central that speaks without TLS, to whoever is on this machine: for measuring what is behind it.
+func OpenPlain(ctx context.Context, programs, folder string, change func(text string) (string, error)) (*Books, error) {
+	return open(ctx, &Books{programs: programs, folder: folder, address: "127.0.0.1:0", plain: true}, change)
+}
+
+func open(ctx context.Context, b *Books, change func(text string) (string, error)) (*Books, error) {
 	if err := b.define(change); err != nil {
 		return nil, err
 	}
-	if _, err := b.Reelctl("init", "--identity", b.path("operator.pem"), "--data", b.Data(), "--keys", b.Keys(),
-		"--tournament", b.path("demo.toml")); err != nil {
+	if _, err := b.Reelctl("init", "--data", b.Data(), "--keys", b.Keys(), "--tournament", b.path("demo.toml")); err != nil {
 		return nil, err
 	}
 	if err := b.StartCentral(ctx); err != nil {
@@ -91,7 +100,10 @@ func (b *Books) Keys() string { return b.path("central.keys") }
 
 // StartCentral starts central, again at the same address where it was stopped, with more words on its command line.
 func (b *Books) StartCentral(ctx context.Context, words ...string) error {
-	line := append([]string{"--data", b.Data(), "--keys", b.Keys(), "--loopback-demo", "--listen", b.address}, words...)
+	line := append([]string{"--data", b.Data(), "--keys", b.Keys(), "--listen", b.address}, words...)
+	if b.plain {
+		line = append(line, "--loopback-demo")
+	}
 	central, err := program.Start("central", filepath.Join(b.programs, "central"), nil, line...)
 	if err != nil {
 		return err
@@ -103,18 +115,43 @@ func (b *Books) StartCentral(ctx context.Context, words ...string) error {
 	if err != nil {
 		return err
 	}
-	b.address = strings.TrimPrefix(base, "http://")
-	b.Client, err = client.New(base, client.Options{})
+	_, b.address, _ = strings.Cut(base, "://")
+	operator, err := trust.NewBearer(b.identity())
+	if err != nil {
+		return err
+	}
+	b.Client, err = client.New(base, client.Options{TLS: operator.TLS()})
 	return err
 }
 
+// identity is the file of the operator's identity.
+func (b *Books) identity() string { return b.path("operator.pem") }
+
 // Base returns the address of central.
-func (b *Books) Base() string { return "http://" + b.address }
+func (b *Books) Base() string {
+	if b.plain {
+		return "http://" + b.address
+	}
+	return "https://" + b.address
+}
+
+// Code makes a code by which a kiosk of that name is enrolled.
+func (b *Books) Code(kiosk string) (string, error) {
+	said, err := b.Reelctl("enrol", "--kiosk", kiosk)
+	if err != nil {
+		return "", err
+	}
+	_, code, found := strings.Cut(said, "--code ")
+	if !found {
+		return "", fmt.Errorf("reelctl enrol says no code: %s", said)
+	}
+	return strings.TrimSpace(code), nil
+}
 
 // Reelctl runs the operator's command line, and returns what it printed.
 func (b *Books) Reelctl(words ...string) (string, error) {
 	command := exec.Command(filepath.Join(b.programs, "reelctl"), words...)
-	command.Env = append(os.Environ(), "REELCTL_CENTRAL="+b.Base())
+	command.Env = append(os.Environ(), "REELCTL_CENTRAL="+b.Base(), "REELCTL_IDENTITY="+b.identity(), "REELCTL_OPERATOR=demo")
 	output, err := command.CombinedOutput()
 	if err != nil {
 		return string(output), fmt.Errorf("reelctl %s: %w\n%s", strings.Join(words, " "), err, output)

@@ -5,11 +5,14 @@ import (
 	"strings"
 )
 
+// kioskName is the kiosk's name, in its configuration and in the books.
+const kioskName = "kiosk-1"
+
 // configuration returns the kiosk's configuration file.
 func (f *Floor) configuration() string {
 	var text strings.Builder
 	line := func(format string, values ...any) { fmt.Fprintf(&text, format+"\n", values...) }
-	line("name = %q", "kiosk-1")
+	line("name = %q", kioskName)
 	line("central = %q", f.Base())
 	line("data = %q", f.Path("kiosk"))
 	line("refresh = %q", "1s")

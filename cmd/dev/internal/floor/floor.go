@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"time"
 
@@ -93,6 +94,9 @@ func (f *Floor) StartKiosk(ctx context.Context) error {
 	if err := os.WriteFile(f.Path("kiosk.toml"), []byte(f.configuration()), 0o666); err != nil {
 		return err
 	}
+	if err := f.enrol(); err != nil {
+		return err
+	}
 	environment := []string{"DISPLAY=" + f.Screen.Display(), "XDG_CACHE_HOME=" + f.Path("cache")}
 	if f.Trace != nil {
 		_ = f.Trace.close() // that of a kiosk that has ended
@@ -109,6 +113,22 @@ func (f *Floor) StartKiosk(ctx context.Context) error {
 	f.Kiosk, f.Trace = kiosk, trace
 	if _, err := f.Await(ctx, "the first screen", func(Shown) bool { return true }); err != nil {
 		return fmt.Errorf("%w\n%s", err, kiosk.Output())
+	}
+	return nil
+}
+
+// enrol enrols the kiosk with central, unless it is.
+func (f *Floor) enrol() error {
+	if _, err := os.Stat(f.Path("kiosk", "identity.pem")); err == nil {
+		return nil
+	}
+	code, err := f.Code(kioskName)
+	if err != nil {
+		return err
+	}
+	enrol := exec.Command(filepath.Join(f.options.Programs, "kiosk"), "enrol", "--config", f.Path("kiosk.toml"), "--code", code)
+	if output, err := enrol.CombinedOutput(); err != nil {
+		return fmt.Errorf("kiosk enrol: %w\n%s", err, output)
 	}
 	return nil
 }
