@@ -65,6 +65,8 @@ type Parts struct {
 	DiskFree func() (float64, error)
 	// Out is why the kiosk gives no seats, whatever else works (its configuration is faulty); empty for nothing.
 	Out string
+	// Control is where the socket lies at which the kiosk can be asked for its outbox; empty for none.
+	Control string
 	// Log gets what happens, without anybody's name or number.
 	Log *slog.Logger
 }
@@ -109,6 +111,9 @@ func New(parts Parts) *Conductor {
 		c.courier = newCourier(parts)
 		c.courier.awaited = func(call visit.Call) bool { return c.now.Load().Awaits(call) }
 		c.courier.deliver, c.courier.broken = c.happened, c.replicaBroken
+		if parts.Clock != nil {
+			c.courier.now = parts.Clock.Now
+		}
 	}
 	return c
 }
@@ -186,6 +191,9 @@ func (c *Conductor) begin() {
 	c.missing()
 	if c.courier != nil {
 		c.work.Go(func() { c.courier.run(c.life, c.Name) })
+		if c.Control != "" {
+			c.work.Go(func() { c.control(c.life) })
+		}
 	}
 	if c.Central != nil {
 		c.work.Go(func() { c.watchCentral(c.life) })
@@ -268,6 +276,7 @@ func (c *Conductor) tick() {
 		c.note(condition.ClockOff, off > clockTolerance, "")
 	}
 	c.note(condition.RequestsWaiting, c.courier != nil && c.courier.waits.Load() > 0, "")
+	c.refused()
 	c.disk()
 	c.stale()
 	c.health.tick(time.Now())

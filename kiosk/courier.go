@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -40,8 +41,10 @@ type courier struct {
 	post chan errand
 	asks chan chan<- error
 	hurl chan struct{}
-	// waits is how many requests are not answered yet.
-	waits atomic.Int64
+	// waits is how many requests are not answered yet, waiting says which; now is the kiosk's time, nil where there is none.
+	waits   atomic.Int64
+	waiting atomic.Pointer[[]Waiting]
+	now     func() (time.Time, bool)
 	// bag holds what is not answered yet, oldest first; it belongs to run.
 	bag []errand
 }
@@ -52,6 +55,9 @@ type errand struct {
 	call    visit.Call
 	// told says that its visit was told that central is away.
 	told bool
+	// tries is how often it was sent, why what came of the last time.
+	tries int
+	why   string
 }
 
 // Settle brings to central what an earlier run left unanswered, without running a kiosk: it needs a central and a replica.
@@ -164,6 +170,7 @@ func (c *courier) run(ctx context.Context, kiosk string) {
 		}
 		err := c.round(ctx)
 		c.waits.Store(int64(len(c.bag)))
+		c.publish()
 		if asked != nil {
 			asked <- err
 		}
@@ -172,7 +179,7 @@ func (c *courier) run(ctx context.Context, kiosk string) {
 			timer.Stop()
 			continue
 		}
-		timer.Reset(wait)
+		timer.Reset(wait/2 + rand.N(wait/2)) // kiosks that lost central together do not come back together
 		wait = min(2*wait, longestWait)
 	}
 }
@@ -201,35 +208,6 @@ func (c *courier) pack(e errand) {
 	c.bag = slices.Insert(c.bag, at, e)
 }
 
-// round tries everything in order, and stops at the first that central does not answer: it is then away for all.
-func (c *courier) round(ctx context.Context) error {
-	for at := 0; at < len(c.bag); {
-		e := c.bag[at]
-		key := client.Key{Enrolment: c.replica.Enrolment(), Sequence: e.request.Sequence, Settled: c.replica.Settled()}
-		answer, err := c.central.Send(ctx, key, e.request.Path, e.request.Body)
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case errors.Is(err, client.ErrAway):
-			c.tellAway()
-			return err
-		case c.postponed(e, err):
-			at++
-			continue
-		}
-		report, settled := c.settle(e, answer, err)
-		if !settled {
-			at++
-			continue
-		}
-		c.bag = slices.Delete(c.bag, at, at+1)
-		if report != nil {
-			c.pack(*report)
-		}
-	}
-	return nil
-}
-
 // postponed reports whether a refusal only puts a request off: a central that does not trust its clock, or this kiosk, writes
 // nothing, and what nobody waits for can wait until it is well again.
 func (c *courier) postponed(e errand, err error) bool {
@@ -250,6 +228,9 @@ func (c *courier) tellAway() {
 // settle persists that a request is answered, and only then delivers the answer. A seat's ticket becomes owed in the same
 // commit. It returns the report of a ticket that nobody is there to take, and whether the request is settled.
 func (c *courier) settle(e errand, answer json.RawMessage, err error) (report *errand, settled bool) {
+	if dead, settled := c.bury(e, err); dead {
+		return nil, settled
+	}
 	reply := c.read(e, answer, err)
 	var intent *replica.Intent
 	issued, isSeat := reply.(visit.Issued)

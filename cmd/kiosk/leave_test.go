@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -29,12 +31,18 @@ func TestWithoutADisplayWhatWasAskedForIsStillSettled(t *testing.T) {
 	central := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set(wire.HeaderCentral, "test")
 		w.Header().Set("Content-Type", "application/json")
-		if key := r.Header.Get(wire.HeaderKey); key != "" {
-			mu.Lock()
-			heard = append(heard, r.URL.Path+key[strings.IndexByte(key, '/'):])
-			mu.Unlock()
+		var sent wire.Outbox
+		if err := json.NewDecoder(r.Body).Decode(&sent); err != nil || r.URL.Path != wire.PathOutbox {
+			t.Errorf("%s: %v", r.URL.Path, err)
 		}
-		w.Write([]byte(`{"sequence":1}`))
+		var answers wire.OutboxAnswers
+		mu.Lock()
+		defer mu.Unlock()
+		for _, item := range sent.Items {
+			heard = append(heard, fmt.Sprintf("%s/%d", item.Path, item.Sequence))
+			answers.Answers = append(answers.Answers, wire.OutboxAnswer{Sequence: item.Sequence, Status: 200, Body: `{"sequence":1}`})
+		}
+		_ = json.NewEncoder(w).Encode(answers)
 	}))
 	defer central.Close()
 	settings := config.Default()

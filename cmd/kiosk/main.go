@@ -4,6 +4,7 @@
 //	kiosk run --config FILE [--trace FILE]
 //	kiosk config defaults
 //	kiosk config check FILE
+//	kiosk outbox list|retry|export --config FILE
 //
 // It runs on without readers, printer, central, its own file or a sound configuration, says in its log and on the screen
 // what is missing, and withdraws what needs it. Without a display it cannot run: it says so, brings what an earlier run left
@@ -34,6 +35,11 @@ type commandLine struct {
 		Defaults defaultsCommand `cmd:"" help:"Print the configuration of a kiosk whose file says nothing, with every key explained."`
 		Check    checkCommand    `cmd:"" help:"Check a configuration file and list every mistake."`
 	} `cmd:"" help:"Print or check a configuration."`
+	Outbox struct {
+		List   outboxList   `cmd:"" help:"List what waits for central, and what central cannot take."`
+		Retry  outboxRetry  `cmd:"" help:"Send again what central could not take."`
+		Export outboxExport `cmd:"" help:"Print the whole outbox as JSON Lines."`
+	} `cmd:"" help:"Look into what the kiosk has to tell central, whether it runs or not."`
 }
 
 type (

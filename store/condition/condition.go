@@ -51,6 +51,8 @@ const (
 	KeysWithheld Name = "keys-withheld"
 	// RequestsWaiting: requests have waited for an answer of central for too long.
 	RequestsWaiting Name = "requests-waiting"
+	// RequestsRefused: central cannot take what the kiosk told it; somebody has to look at it.
+	RequestsRefused Name = "requests-refused"
 	// ClockUnknown: no time was heard from central since the machine started (design decision 9).
 	ClockUnknown Name = "clock-unknown"
 	// ClockOff: the machine's own clock differs from central's.
@@ -138,6 +140,7 @@ var kinds = []Kind{
 	{Refused, "Central refuses this kiosk", Fault, []Capability{Identify, GiveSeats}, 0},
 	{KeysWithheld, "Central waits for a technician to approve this kiosk", Fault, []Capability{Identify, GiveSeats}, 0},
 	{RequestsWaiting, "Requests wait for central", Warning, nil, time.Minute},
+	{RequestsRefused, "Central cannot take what it was told; look at: kiosk outbox list", Warning, nil, 0},
 	{ClockUnknown, "No time from central since the start", Fault, []Capability{GiveSeats}, 10 * time.Second},
 	{ClockOff, "This machine's clock differs from central's", Notice, nil, time.Minute},
 	{ReplicaLost, "The kiosk's own file cannot be used", Fault, []Capability{GiveSeats}, 0},
