@@ -353,12 +353,17 @@ func (h *Holding) Give(
 		return wire.SeatReport{}, wire.Seat{}, refusal
 	}
 	request := ledger.Request{At: now.At, Who: "player", Where: h.Kiosk, Random: random, Act: act}
-	report, seat, err := books.SeatAlone(view, request, ledger.Alone{
-		Kiosk: h.Kiosk, Grant: &h.Using.Grant, Known: now.Applied,
-		Gone: func(ticket tournament.TicketNumber) bool { _, gone := h.Gone[ticket]; return gone },
-	})
+	report, seat, err := books.SeatAlone(view, request, h.By(now))
 	if err == nil {
 		h.gone(report.Ticket)
 	}
 	return report, seat, err
+}
+
+// By returns what the kiosk gives by; there MUST be a grant in use.
+func (h *Holding) By(now Moment) ledger.Alone {
+	return ledger.Alone{
+		Kiosk: h.Kiosk, Grant: &h.Using.Grant, Known: now.Applied,
+		Gone: func(ticket tournament.TicketNumber) bool { _, gone := h.Gone[ticket]; return gone },
+	}
 }

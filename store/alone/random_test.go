@@ -167,7 +167,7 @@ func (f *floor) visits(k *kiosk, p *player) {
 		return
 	}
 	// The kiosk names the home, and the player goes there.
-	if home, err := k.books.Home(k.copy, k.name, &k.Holding.Using.Grant, p.id); err == nil {
+	if home, _, err := k.books.Home(k.copy, k.name, &k.Holding.Using.Grant, p.id); err == nil {
 		_ = f.kioskNamed(home).gives(p, heat) // or it is refused
 	}
 }

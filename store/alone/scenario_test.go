@@ -27,7 +27,7 @@ func (f *floor) homes() map[string][]*player {
 			if k.Holding.Using == nil {
 				continue
 			}
-			if home, err := k.books.Home(k.copy, k.name, &k.Holding.Using.Grant, p.id); err == nil && home == k.name {
+			if _, own, err := k.books.Home(k.copy, k.name, &k.Holding.Using.Grant, p.id); err == nil && own {
 				players[k.name] = append(players[k.name], p)
 			}
 		}

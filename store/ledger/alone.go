@@ -90,23 +90,33 @@ func (b *Books) seatAlone(view *kv.Overlay, request Request, by Alone) (report w
 	return report, t.wireSeat(report.Seat, record, now), nil
 }
 
-// lowestGranted returns the first machine in the order that the kiosk was granted for a heat and has neither given nor given
-// back.
+// lowestGranted returns the first machine in the order that the kiosk may give of a heat.
 func (t *turn) lowestGranted(now playing, by Alone) (wire.GrantedSeat, error) {
-	out, err := t.outOfService(t.view)
+	free, err := t.grantedFree(now, by)
 	if err != nil {
 		return wire.GrantedSeat{}, err
 	}
-	if t.at.Before(now.GrantEnds(t.definition.Rules)) {
-		for _, block := range by.Grant.Blocks {
-			for _, seat := range block.Seats {
-				if block.Heat == now.ID && !by.Gone(seat.Ticket) && !now.Taken.has(seat.Machine) && !out(seat.Machine) {
-					return seat, nil
-				}
+	if len(free) == 0 {
+		return wire.GrantedSeat{}, tournament.BlockUsed.Refuse()
+	}
+	return free[0], nil
+}
+
+// grantedFree returns the machines of a heat that the kiosk was granted and has neither given nor given back, in the order
+// in which they are given out.
+func (t *turn) grantedFree(now playing, by Alone) (free []wire.GrantedSeat, err error) {
+	out, err := t.outOfService(t.view)
+	if err != nil || now.Cancelled || !t.at.Before(now.GrantEnds(t.definition.Rules)) {
+		return nil, err
+	}
+	for _, block := range by.Grant.Blocks {
+		for _, seat := range block.Seats {
+			if block.Heat == now.ID && !by.Gone(seat.Ticket) && !now.Taken.has(seat.Machine) && !out(seat.Machine) {
+				free = append(free, seat)
 			}
 		}
 	}
-	return wire.GrantedSeat{}, tournament.BlockUsed.Refuse()
+	return free, nil
 }
 
 // Lay lays a seat that a kiosk gave while it was cut off over its copy of the books, for as long as the feed has not brought
@@ -140,10 +150,10 @@ func (b *Books) GrantsEnded(view kv.Reader, kiosk string) (uint64, error) {
 	return record.Ended, nil
 }
 
-// Home returns the kiosk that gives a person seats while it is cut off, by a grant; it may be the grant's own or another.
-func (b *Books) Home(view kv.Reader, kiosk string, by *wire.Grant, who tournament.PersonID) (string, error) {
-	home, _, err := serves(view, kiosk, by, who)
-	return home, err
+// Home returns the kiosk that gives a person seats while lines are cut, as a kiosk knows by its grant, and whether it is that
+// kiosk itself.
+func (b *Books) Home(view kv.Reader, kiosk string, by *wire.Grant, who tournament.PersonID) (home string, own bool, err error) {
+	return serves(view, kiosk, by, who)
 }
 
 // GoBack returns the heats of a grant whose machines have to go back at that time: their grants have ended or they were
@@ -158,6 +168,36 @@ func (b *Books) GoBack(view kv.Reader, by *wire.Grant, at time.Time) ([]tourname
 		if !known || now.Cancelled || now.Called || !at.Before(now.GrantEnds(b.definition.Rules)) {
 			heats = append(heats, block.Heat)
 		}
+	}
+	return heats, nil
+}
+
+// HasPerson reports whether the books know a person.
+func HasPerson(view kv.Reader, id tournament.PersonID) (bool, error) {
+	record, err := load[person](view, join(prefixPerson, string(id)))
+	return record != nil, err
+}
+
+// HeatsAlone is Heats for a kiosk that is cut off: of each heat only those seats are free that it may give.
+func (b *Books) HeatsAlone(view kv.Reader, from time.Time, limit int, by Alone) ([]wire.Heat, error) {
+	heats, err := b.Heats(view, from, limit)
+	if err != nil {
+		return nil, err
+	}
+	t, err := b.turn(kv.NewOverlay(view), &Request{At: from})
+	if err != nil {
+		return nil, err
+	}
+	for i := range heats {
+		now, _, err := b.heat(view, heats[i].ID)
+		if err != nil {
+			return nil, err
+		}
+		seats, err := t.grantedFree(now, by)
+		if err != nil {
+			return nil, err
+		}
+		heats[i].Free = min(heats[i].Size, len(seats))
 	}
 	return heats, nil
 }

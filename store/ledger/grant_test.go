@@ -371,7 +371,7 @@ func TestTheLaterGrantGivesWayWhileListsChange(t *testing.T) {
 	if _, err := f.alone("kiosk-2", new, who, at14); reasonOfError(err) != tournament.NotHome {
 		t.Errorf("got %v, want not-home", err)
 	}
-	if home, err := f.books.Home(f.view, "kiosk-2", &new, who); home != "kiosk-1" || err != nil {
+	if home, own, err := f.books.Home(f.view, "kiosk-2", &new, who); home != "kiosk-1" || own || err != nil {
 		t.Errorf("sent to %q, %v", home, err)
 	}
 	if _, err := f.alone("kiosk-1", old, who, at14); err != nil {

@@ -129,23 +129,57 @@ func (a *Alone) Ready(ctx context.Context) error {
 	})
 }
 
-// Look decides an act that changes nothing as central would, by the copy with what was given since laid over it.
-func (a *Alone) Look(ctx context.Context, act ledger.Act) (answer ledger.Answer, changes bool, err error) {
+// Identify says who holds a card or a document, by the copy with what was given since laid over it, and which heats there
+// are, with those seats free that the kiosk may give. Besides the refusals of central it refuses as Ready does, and with
+// NotHome those whom the copy does not know or whose home is another kiosk.
+func (a *Alone) Identify(ctx context.Context, who wire.Identify, most int) (person wire.Person, heats []wire.Heat, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	now, err := a.moment(ctx)
 	if err != nil {
-		return answer, false, err
+		return person, nil, err
 	}
 	err = a.mirror.View(ctx, func(books *ledger.Books, view kv.Reader) error {
+		if refusal := a.kept.Ready(now, books.Definition().Rules); refusal != nil {
+			return refusal
+		}
 		overlay, err := a.over(books, view)
 		if err != nil {
 			return err
 		}
-		answer, changes, err = books.Look(overlay, ledger.Request{At: now.At, Where: a.kept.Kiosk, Random: a.random, Act: act})
+		request := ledger.Request{At: now.At, Where: a.kept.Kiosk, Random: a.random, Act: ledger.Identify(who)}
+		answer, _, err := books.Look(overlay, request)
+		if err != nil {
+			return err
+		}
+		if person, err = ledger.As[wire.Person](answer); err != nil {
+			return err
+		}
+		if err := a.ownPlayer(books, view, person.ID); err != nil {
+			return err
+		}
+		heats, err = books.HeatsAlone(overlay, now.At, most, a.kept.By(now))
 		return err
 	})
-	return answer, changes, err
+	return person, heats, err
+}
+
+// ownPlayer refuses those whom the copy does not know or whose home is another kiosk.
+func (a *Alone) ownPlayer(books *ledger.Books, view kv.Reader, who tournament.PersonID) error {
+	known, err := ledger.HasPerson(view, who)
+	if err != nil {
+		return err
+	}
+	own := false
+	if known {
+		if _, own, err = books.Home(view, a.kept.Kiosk, &a.kept.Using.Grant, who); err != nil {
+			return err
+		}
+	}
+	if !own {
+		return tournament.NotHome.Refuse()
+	}
+	return nil
 }
 
 // over returns the copy with the seats laid over it that the feed has not brought.
