@@ -154,6 +154,8 @@ func (t *turn) notIdentified(reason tournament.Reason) {
 	case reason == tournament.DocumentExpired:
 		t.memory.document = nil
 		t.trouble(TroubleDocumentExpired, time.Time{})
+	case reason == tournament.NotHome:
+		t.trouble(TroubleElsewhere, time.Time{})
 	case reason == tournament.ClockSuspect:
 		t.trouble(TroubleOutOfService, time.Time{})
 	default:

@@ -228,6 +228,13 @@ func (t *turn) notIssued(reason tournament.Reason, until time.Time) {
 	case tournament.HeatFull, tournament.NoFreeSeat:
 		t.fill(heat.ID)
 		t.skip(TroubleHeatFull)
+	case tournament.BlockUsed:
+		t.fill(heat.ID)
+		t.skip(TroubleBlockUsed)
+	case tournament.HomeSilent, tournament.NotHome, tournament.LetGo, tournament.Unsettled:
+		t.stopped(TroubleElsewhere, time.Time{})
+	case tournament.ExclusionsStale, tournament.NoGrant:
+		t.stopped(TroubleCentral, time.Time{})
 	case tournament.Closed, tournament.NotOpen, tournament.HeatGone, tournament.UnknownHeat, tournament.BoughtTooLate:
 		t.fill(heat.ID)
 		t.skip(TroubleClosed)

@@ -220,12 +220,14 @@ const (
 	TroubleHeatFull        Trouble = "heat-full"  // the one chosen filled up meanwhile: choose another
 	TroubleNoHeats         Trouble = "no-heats"   // nothing open for registration at present
 	TroubleAllSeated       Trouble = "all-seated" // a seat in every open heat already
+	TroubleBlockUsed       Trouble = "block-used" // the kiosk is cut off, and has given what it may of this heat
 	TroubleClosed          Trouble = "closed"     // registration closed in front of her
 	TroubleDocumentExpired Trouble = "document-expired"
 	TroubleUnknownCard     Trouble = "unknown-card" // scan your ID instead
 	TroubleReader          Trouble = "reader-fault"
 	TroublePrinter         Trouble = "printer-not-ready"
 	TroubleCentral         Trouble = "central-away"
+	TroubleElsewhere       Trouble = "elsewhere"       // while lines are cut, only the desk can give her a seat
 	TroubleReceipt         Trouble = "receipt-refused" // unknown, or owned by somebody
 	TroubleNotAccepted     Trouble = "not-accepted"    // she did not accept the rules
 	TroubleOutOfService    Trouble = "out-of-service"
@@ -234,7 +236,8 @@ const (
 // Troubles lists every trouble but TroubleNone, in the order above.
 var Troubles = []Trouble{
 	TroubleNoEntries, TroubleWindowOver, TroubleHeatsFull, TroubleHeatFull, TroubleNoHeats, TroubleAllSeated,
-	TroubleClosed, TroubleDocumentExpired, TroubleUnknownCard, TroubleReader, TroublePrinter, TroubleCentral,
+	TroubleBlockUsed, TroubleClosed, TroubleDocumentExpired, TroubleUnknownCard, TroubleReader, TroublePrinter, TroubleCentral,
+	TroubleElsewhere,
 	TroubleReceipt, TroubleNotAccepted, TroubleOutOfService,
 }
 

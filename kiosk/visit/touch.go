@@ -215,7 +215,7 @@ func (t *turn) again() {
 		t.arrive()
 	case t.Trouble == TroublePrinter && t.unfinished():
 		t.askPrinter()
-	case t.Trouble == TroubleHeatFull, t.Trouble == TroubleClosed:
+	case t.Trouble == TroubleHeatFull, t.Trouble == TroubleBlockUsed, t.Trouble == TroubleClosed:
 		t.proceed()
 		if t.Screen == ScreenOffer && len(t.Offer) > 1 {
 			t.show(ScreenHeats)

@@ -76,6 +76,18 @@ func TestEveryTrouble(t *testing.T) {
 		{"the offered heat is taken from under her hand", func(k *kiosk) *kiosk {
 			return k.offer(1).tap(ButtonTake).ready().refused(tournament.HeatFull)
 		}, TroubleHeatFull, ScreenHeats},
+		{"the kiosk is cut off and has given what it may of the heat", func(k *kiosk) *kiosk {
+			return k.offer(1).tap(ButtonTake).ready().refused(tournament.BlockUsed)
+		}, TroubleBlockUsed, ScreenHeats},
+		{"her home is silent", func(k *kiosk) *kiosk {
+			return k.offer(1).tap(ButtonTake).ready().refused(tournament.HomeSilent)
+		}, TroubleElsewhere, ScreenOffer},
+		{"the kiosk is cut off and not her home", func(k *kiosk) *kiosk {
+			return k.step(CardRead{"6001"}).refused(tournament.NotHome)
+		}, TroubleElsewhere, ScreenTrouble},
+		{"the kiosk has not heard for too long who is excluded", func(k *kiosk) *kiosk {
+			return k.offer(1).tap(ButtonTake).ready().refused(tournament.ExclusionsStale)
+		}, TroubleCentral, ScreenOffer},
 		{"registration closes in front of her", func(k *kiosk) *kiosk {
 			return k.offer(1).step(Tick{Now: testHeat(14, 1).Closes})
 		}, TroubleClosed, ScreenHeats},

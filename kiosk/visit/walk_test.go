@@ -107,6 +107,8 @@ var everyReason = []tournament.Reason{
 	tournament.UnknownPerson, tournament.NoEntries, tournament.WindowOver, tournament.HeatFull, tournament.NotOpen,
 	tournament.Closed, tournament.HeatGone, tournament.AlreadySeated, tournament.NotAccepted, tournament.NotDeclared,
 	tournament.UnknownReceipt, tournament.ReceiptOwned, tournament.ReprintUsed, tournament.KeyReused, tournament.ClockSuspect,
+	tournament.HomeSilent, tournament.NotHome, tournament.BlockUsed, tournament.NoGrant, tournament.ExclusionsStale,
+	tournament.Unsettled, tournament.LetGo,
 }
 
 // TestEveryEventOnEveryScreen steps each pair, and sound judges it. From whatever state follows, ticks alone lead to the

@@ -14,6 +14,7 @@ var troubleSigns = map[visit.Trouble]string{
 	visit.TroubleHeatFull: "sign-full", visit.TroubleNoHeats: "sign-clock", visit.TroubleAllSeated: "sign-seat",
 	visit.TroubleClosed: "sign-clock", visit.TroubleDocumentExpired: "sign-document", visit.TroubleUnknownCard: "sign-card",
 	visit.TroubleReader: "sign-card", visit.TroublePrinter: "sign-printer", visit.TroubleCentral: "sign-link",
+	visit.TroubleBlockUsed: "sign-full", visit.TroubleElsewhere: "sign-link",
 	visit.TroubleReceipt: "sign-receipt", visit.TroubleNotAccepted: "sign-rules", visit.TroubleOutOfService: "sign-kiosk",
 }
 
@@ -35,7 +36,7 @@ func (s *screen) trouble(why visit.Trouble) {
 		}
 	case visit.TroubleWindowOver:
 		n.title, n.text = s.windowOver(phrase)
-	case visit.TroubleHeatFull, visit.TroubleClosed, visit.TroubleNotAccepted:
+	case visit.TroubleHeatFull, visit.TroubleBlockUsed, visit.TroubleClosed, visit.TroubleNotAccepted:
 		n.place = nil
 	}
 	if kept := s.keptTicket(); kept != "" {
@@ -82,7 +83,7 @@ func (s *screen) troubleActions(why visit.Trouble) {
 		s.actions(s.press("trouble.again", visit.ButtonAgain), host)
 	case why == visit.TroublePrinter:
 		s.actions(host, done)
-	case why == visit.TroubleHeatFull, why == visit.TroubleClosed, why == visit.TroubleNotAccepted:
+	case why == visit.TroubleHeatFull, why == visit.TroubleBlockUsed, why == visit.TroubleClosed, why == visit.TroubleNotAccepted:
 		s.actions(s.press(gold, visit.ButtonAgain), done)
 	case why == visit.TroubleCentral:
 		s.actions(s.press(gold, visit.ButtonAgain), host)
