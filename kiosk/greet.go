@@ -122,6 +122,9 @@ func (c *Conductor) distrusted(err error) {
 	if refused {
 		detail = string(refusal.Reason)
 	}
+	if refused && refusal.Reason == tournament.ClockSuspect {
+		c.note(condition.CentralSuspect, true, "") // and whether it is well again, its health will say
+	}
 	c.note(condition.KeysWithheld, withheld, "")
 	c.note(condition.Refused, refused && !withheld && refusal.Reason.Distrusts(), detail)
 }

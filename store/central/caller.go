@@ -133,7 +133,7 @@ func (c *Central) cloned(ctx context.Context, name, instance string) error {
 		return err
 	}
 	c.log.Warn("two live kiosks have one identity; both are refused until one is enrolled anew", "kiosk", name)
-	c.present.cut(name)
+	c.present.cut(ctx, name)
 	return tournament.KioskCloned.Refuse()
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -58,7 +59,7 @@ func (c *Central) addKiosks(api huma.API) {
 			accepted, err := apply[wire.Accepted](ctx, c, request)
 			if err == nil && path != "approve" {
 				c.log.Info("kiosk let go", "kiosk", in.Name, "how", path)
-				c.present.cut(in.Name)
+				c.present.cut(ctx, in.Name)
 			}
 			return accepted, err
 		}))
@@ -152,7 +153,7 @@ func (c *Central) enrol(ctx context.Context, in *input[wire.Enrol]) (wire.Enroll
 		return wire.Enrolled{}, err
 	}
 	c.log.Info("enrolled", "kiosk", known.Name, "role", known.Role)
-	c.present.cut(known.Name) // whoever had the name before
+	c.present.cut(ctx, known.Name) // whoever had the name before
 	answer := wire.Enrolled{Authority: c.options.Authority.Certificate(), Certificate: certificate}
 	answer.Proof = secrets.Prove(in.Body, answer)
 	return answer, nil
@@ -204,7 +205,14 @@ func (c *Central) hello(ctx context.Context, in *input[wire.Hello]) (wire.Welcom
 		Kiosk: from.Name, Instance: in.Body.Instance, Boot: in.Body.Boot, Version: in.Body.Version, Enrolment: in.Body.Enrolment,
 		Holds: c.holds(in.Body), Silent: silent(known, c.present.contact(from.Name), now),
 	}
-	if _, err = apply[*ledger.Kiosk](ctx, c, ledger.Request{Who: "system", Where: from.Name, Act: act}); err != nil {
+	_, err = apply[*ledger.Kiosk](ctx, c, ledger.Request{Who: "system", Where: from.Name, Act: act})
+	if refusal, refused := errors.AsType[*tournament.Refusal](err); in.Body.Instance != known.Instance && (err == nil || refused) {
+		c.present.cut(ctx, from.Name) // what an earlier start still reads
+		if refused && refusal.Reason == tournament.KioskCloned {
+			c.log.Warn("two live kiosks have one identity; both are refused until one is enrolled anew", "kiosk", from.Name)
+		}
+	}
+	if err != nil {
 		return wire.Welcome{}, err
 	}
 	c.present.heard(from.Name, now)

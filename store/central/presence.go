@@ -37,6 +37,9 @@ type presence struct {
 // visitor is a request in progress.
 type visitor struct{ end context.CancelFunc }
 
+// visitorKey finds the visitor of a request.
+type visitorKey struct{}
+
 // connectionKey finds the number of a request's connection in its context.
 type connectionKey struct{}
 
@@ -96,7 +99,7 @@ func (p *presence) enter(ctx context.Context, name string) (context.Context, fun
 		p.busy[name] = map[*visitor]struct{}{}
 	}
 	p.busy[name][one] = struct{}{}
-	return ctx, func() {
+	return context.WithValue(ctx, visitorKey{}, one), func() {
 		end()
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -106,12 +109,16 @@ func (p *presence) enter(ctx context.Context, name string) (context.Context, fun
 	}
 }
 
-// cut ends the requests in progress of a kiosk, its feed among them. What the writer took is finished all the same.
-func (p *presence) cut(name string) {
+// cut ends the requests in progress of a kiosk, its feed among them, but for the one that asks. What the writer took is
+// finished all the same.
+func (p *presence) cut(ctx context.Context, name string) {
+	self, _ := ctx.Value(visitorKey{}).(*visitor)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for one := range p.busy[name] {
-		one.end()
+		if one != self {
+			one.end()
+		}
 	}
 }
 

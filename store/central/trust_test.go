@@ -155,6 +155,13 @@ func (g *guardedHouse) starts(from *guest) *guest {
 	}
 }
 
+// again returns the same start over a connection of its own.
+func (k *guest) again() *guest {
+	other := *k
+	other.Client = k.g.through(k.bearer, k.instance)
+	return &other
+}
+
 func (k *guest) hello(boot string) (err error) {
 	k.welcome, err = k.Hello(k.g.Context(), wire.Hello{Instance: k.instance, Boot: boot, Version: "1.0", Enrolment: k.enrolment})
 	return err
@@ -298,16 +305,69 @@ func TestARevokedKioskIsRefusedOnALiveConnection(t *testing.T) {
 	wantRefused(t, kiosk.helps("kiosk-1"), tournament.NotEnrolled)
 }
 
-func TestWhatARevokedKioskIsReadingEnds(t *testing.T) {
+// reads opens a kiosk's feed, and returns what waits for its end.
+func (k *guest) reads() func() error {
+	k.g.Helper()
+	transport := &http.Transport{TLSClientConfig: k.bearer.TLS()}
+	k.g.Cleanup(transport.CloseIdleConnections)
+	request, err := http.NewRequestWithContext(k.g.Context(), http.MethodGet, k.g.url+wire.PathFeed, nil)
+	if err != nil {
+		k.g.Fatal(err)
+	}
+	request.Header.Set(wire.HeaderInstance, k.instance)
+	response, err := transport.RoundTrip(request)
+	if err != nil || response.StatusCode != http.StatusOK {
+		k.g.Fatal(response, err)
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		io.Copy(io.Discard, response.Body)
+		response.Body.Close()
+	}()
+	return func() error {
+		select {
+		case <-ended:
+			return nil
+		case <-time.After(10 * time.Second):
+			return errors.New("it goes on")
+		}
+	}
+}
+
+func TestTheFeedOfARevokedKioskEnds(t *testing.T) {
 	g := newGuardedHouse(t)
-	g.enrols("kiosk-1", wire.RoleKiosk)
-	ctx, leave := g.present.enter(t.Context(), "kiosk-1")
+	revoked := g.enrols("kiosk-1", wire.RoleKiosk).reads()
+	other, leave := g.present.enter(t.Context(), "kiosk-2")
 	defer leave()
-	other, leaveOther := g.present.enter(t.Context(), "kiosk-2")
-	defer leaveOther()
 	_, err := g.operator.RevokeKiosk(t.Context(), g.operatorKey(), "kiosk-1", wire.KioskDecision{Operator: "lindiwe", Why: "stolen"})
-	if err != nil || ctx.Err() == nil || other.Err() != nil {
-		t.Errorf("got %v, %v, %v", err, ctx.Err(), other.Err())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := revoked(); err != nil {
+		t.Error(err)
+	}
+	if other.Err() != nil {
+		t.Error("another kiosk was cut as well")
+	}
+}
+
+func TestTheFeedOfAnEarlierStartEnds(t *testing.T) {
+	g := newGuardedHouse(t)
+	kiosk := g.enrols("kiosk-1", wire.RoleKiosk)
+	earlier := kiosk.reads()
+	next := g.starts(kiosk)
+	if err := next.hello(boot1); err != nil {
+		t.Fatal(err)
+	}
+	if err := earlier(); err != nil {
+		t.Error(err)
+	}
+	// The one that reads now is cut by the clone that says hello after it.
+	later := next.reads()
+	wantRefused(t, kiosk.again().hello(boot1), tournament.KioskCloned)
+	if err := later(); err != nil {
+		t.Error(err)
 	}
 }
 
