@@ -9,11 +9,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"reelkiosk/store/definition"
 	"reelkiosk/store/durable"
 	"reelkiosk/store/kv/bolt"
+	"reelkiosk/store/strict"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/trust"
 	"reelkiosk/store/vault"
@@ -140,18 +139,17 @@ func openAuthority(folder, keysFile, property string) (*trust.Authority, error) 
 
 // copyDefinition copies a definition that was found right, and the text of its rules where that is a file beside it.
 func copyDefinition(folder, definitionFile string, text []byte) error {
-	var named struct {
-		Text struct{ File string }
+	doc, err := strict.Read(definitionFile, text)
+	if err != nil {
+		return err
 	}
-	if err := toml.Unmarshal(text, &named); err != nil {
-		return fmt.Errorf("the tournament's definition: %w", err)
-	}
-	if named.Text.File != "" {
-		rules, err := os.ReadFile(filepath.Join(filepath.Dir(definitionFile), named.Text.File))
+	named := strict.TakeOr(doc.Top(nil).Table("text"), "file", strict.Text("must be the name of a text file", nil), "")
+	if named != "" {
+		rules, err := os.ReadFile(filepath.Join(filepath.Dir(definitionFile), named))
 		if err != nil {
 			return fmt.Errorf("the text of the rules: %w", err)
 		}
-		if err := replaceFile(filepath.Join(folder, named.Text.File), rules); err != nil {
+		if err := replaceFile(filepath.Join(folder, named), rules); err != nil {
 			return err
 		}
 	}
