@@ -112,8 +112,8 @@ func swipes(ctx context.Context, on *floor.Floor, _ Options) ([]Row, error) {
 	}}, nil
 }
 
-// touches measures from a touch on 'Take this seat' to the first byte of the ticket at the printer: a seat is asked for,
-// committed on central's disk and on the kiosk's in between.
+// touches measures from the end of a touch on 'Take this seat' to the first byte of the ticket at the printer: a seat is
+// asked for, committed on central's disk and on the kiosk's in between.
 func touches(ctx context.Context, on *floor.Floor, _ Options) ([]Row, error) {
 	var times []time.Duration
 	for range 6 {

@@ -91,8 +91,8 @@ func (s *Screen) Display() string { return s.name }
 // Size returns the display's width and height in pixels.
 func (s *Screen) Size() (width, height int) { return s.width, s.height }
 
-// Tap puts the pointer at a place, presses and lets go, as a finger would. The press is held for a few milliseconds, since
-// GLFW reads both ends of a touch in one poll otherwise.
+// Tap puts the pointer at a place, presses and lets go, as a finger would, and returns as soon as it has let go. The press is
+// held for a few milliseconds, since GLFW reads both ends of a touch in one poll otherwise.
 func (s *Screen) Tap(x, y int) error {
 	if x < 0 || y < 0 || x >= s.width || y >= s.height {
 		return fmt.Errorf("tap at %d,%d: outside of the display of %d×%d", x, y, s.width, s.height)
@@ -100,12 +100,14 @@ func (s *Screen) Tap(x, y int) error {
 	steps := []struct {
 		kind, detail byte
 	}{{xproto.MotionNotify, 0}, {xproto.ButtonPress, 1}, {xproto.ButtonRelease, 1}}
-	for _, step := range steps {
+	for index, step := range steps {
+		if index > 0 {
+			time.Sleep(touchStep)
+		}
 		err := xtest.FakeInputChecked(s.conn, step.kind, step.detail, 0, s.root, int16(x), int16(y), 0).Check()
 		if err != nil {
 			return fmt.Errorf("tap at %d,%d: %w", x, y, err)
 		}
-		time.Sleep(touchStep)
 	}
 	return nil
 }
