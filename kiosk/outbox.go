@@ -83,7 +83,7 @@ func (c *courier) round(ctx context.Context) error {
 		case errors.Is(err, client.ErrAway):
 			c.tellAway()
 			return err
-		case distrusted(err):
+		case isDistrust(err):
 			at += count
 			continue
 		case err != nil && count > 1:
@@ -170,12 +170,6 @@ func (c *courier) took(at int, one client.Answered) (bool, error) {
 		c.pack(*report)
 	}
 	return true, nil
-}
-
-// distrusted reports whether central refused the kiosk, and not what it sent.
-func distrusted(err error) bool {
-	refusal, refused := errors.AsType[*tournament.Refusal](err)
-	return refused && refusal.Reason.Distrusts()
 }
 
 // noRoom reports whether central's disk is full: the same request may be taken when somebody has made room.

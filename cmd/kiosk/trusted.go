@@ -16,6 +16,7 @@ import (
 	"reelkiosk/kiosk"
 	"reelkiosk/kiosk/config"
 	"reelkiosk/store/client"
+	"reelkiosk/store/replica"
 	"reelkiosk/store/trust"
 	"reelkiosk/store/vault"
 	"reelkiosk/store/wire"
@@ -59,6 +60,8 @@ func (a *assembly) connect(settings config.Config, log *slog.Logger) {
 	}
 	a.Central = way
 	a.Trust = &kiosk.Trust{Bearer: bearer, Hello: hello, Keys: a.keys(bearer.Identity().Key, log)}
+	a.Mirror, a.Keys = replica.NewMirror(settings.Data, kiosk.SinceBoot, log), a.Trust.Keys.Wait
+	a.closers = append(a.closers, a.Mirror)
 	socket, owner := os.Getenv("NOTIFY_SOCKET"), bearer.Identity().Key
 	a.Trust.Keep = func(keys vault.Keys, number uint32) error { return kiosk.StoreKeys(socket, owner, keys, number) }
 }

@@ -232,6 +232,9 @@ func (c *Client) open(ctx context.Context, path, kind string, header http.Header
 		request.Header = header
 	}
 	request.Header.Set("Accept", kind)
+	if c.options.Instance != "" {
+		request.Header.Set(wire.HeaderInstance, c.options.Instance)
+	}
 	response, err := c.http.Do(request)
 	if err != nil {
 		return give(away(path, because(ctx, err)))

@@ -19,8 +19,9 @@ import (
 	"reelkiosk/store/wire"
 )
 
-// errFloor: central wraps keys under another floor key than the one that is there.
-var errFloor = errors.New("central has another floor key now")
+// ErrFloor is what Keep's Away is told where central wraps keys under another floor key than the one that is there: it
+// goes on once Keys returns the other.
+var ErrFloor = errors.New("central has another floor key now")
 
 // fill begins a copy with central's newest snapshot. A download that was cut goes on where it was, also after a restart;
 // the copy is built under another name and takes its own when it is whole, so that a crash at any moment leaves the old
@@ -35,7 +36,7 @@ func (m *Mirror) fill(ctx context.Context, central *client.Client) error {
 		return fmt.Errorf("asking for a snapshot: %w", err)
 	}
 	if newest.Floor != m.key() {
-		return errFloor
+		return ErrFloor
 	}
 	name := filepath.Base(newest.Name)
 	part := m.path(snapshotPrefix + name + partSuffix)
@@ -112,7 +113,13 @@ func (m *Mirror) fetch(ctx context.Context, path string, bring func(context.Cont
 	if err != nil {
 		return err
 	}
-	err = client.Retry(ctx, client.Backoff{}, func(ctx context.Context) error { return bring(ctx, file) })
+	err = client.Retry(ctx, client.Backoff{}, func(ctx context.Context) error {
+		err := bring(ctx, file)
+		if err != nil && ctx.Err() == nil {
+			m.log.Warn("a file of central's is not whole yet", "file", filepath.Base(path), "error", err)
+		}
+		return err
+	})
 	if err == nil {
 		err = file.Sync()
 	}

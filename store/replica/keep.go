@@ -75,6 +75,9 @@ func (k *Keeping) fill() {
 
 // keep does what has to be done once, and then follows the feed for as long as that goes on.
 func (m *Mirror) keep(ctx context.Context, central *client.Client, keeping *Keeping) error {
+	if err := m.openFiles(); err != nil {
+		return err
+	}
 	keys, floor, err := keeping.Keys(ctx)
 	if err != nil {
 		return fmt.Errorf("asking for the keys: %w", err)
@@ -158,7 +161,7 @@ func (m *Mirror) empty() bool {
 // head notes that the copy is all that central has, where it is.
 func (m *Mirror) head(ctx context.Context, central *client.Client, keeping *Keeping, head wire.FeedHead) error {
 	if head.Floor != m.key() {
-		return errFloor
+		return ErrFloor
 	}
 	m.mu.RLock()
 	hash := m.definedHash

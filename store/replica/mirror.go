@@ -52,7 +52,7 @@ var (
 // batch of items and the position, which is the books' own last event, are one commit. A copy that is damaged is put aside
 // and filled anew.
 //
-//	mirror, err := replica.OpenMirror(folder, kiosk.SinceBoot, log)
+//	mirror := replica.NewMirror(folder, kiosk.SinceBoot, log)
 //	go mirror.Keep(ctx, central, replica.Keeping{Keys: hello})
 //	…
 //	err = mirror.View(ctx, func(books *ledger.Books, view kv.Reader) error { … })
@@ -71,6 +71,7 @@ type Mirror struct {
 
 	// mu guards everything that follows. It is held for reading while the store is read or written.
 	mu     sync.RWMutex
+	opened bool
 	store  kv.Store
 	leader kv.Leader
 	// floor is the number of the floor key that the copy's keys are wrapped under, opens of the key that is there.
@@ -89,21 +90,40 @@ type Mirror struct {
 	known bool
 }
 
-// OpenMirror opens the copy in a folder, which exists; elapsed counts on through sleep. A copy that is damaged is put aside
-// beside its name, in place of one put aside before. The error wraps kv.ErrHeld where another process has it open, or is
-// the system's.
-func OpenMirror(folder string, elapsed func() time.Duration, log *slog.Logger) (*Mirror, error) {
-	m := &Mirror{
+// NewMirror returns the copy in a folder, which exists; elapsed counts on through sleep. Keep opens it: a long one takes
+// seconds to be checked.
+func NewMirror(folder string, elapsed func() time.Duration, log *slog.Logger) *Mirror {
+	return &Mirror{
 		folder: folder, elapsed: elapsed, log: log, set: exclusion.NewSet(nil), wanted: make(chan struct{}, 1),
 		broken: make(chan error, 1),
 	}
+}
+
+// OpenMirror is NewMirror that opens the copy at once. One that is damaged is put aside beside its name, in place of one put
+// aside before. The error wraps kv.ErrHeld where another process has it open, or is the system's.
+func OpenMirror(folder string, elapsed func() time.Duration, log *slog.Logger) (*Mirror, error) {
+	m := NewMirror(folder, elapsed, log)
+	return m, m.openFiles()
+}
+
+// openFiles opens what lies in the folder, the first time that it is called.
+func (m *Mirror) openFiles() error {
+	m.mu.RLock()
+	opened := m.opened
+	m.mu.RUnlock()
+	if opened {
+		return nil
+	}
 	m.drop(MirrorFile + ".new-") // what a crash left of building one
 	if err := m.openStore(); err != nil {
-		return nil, err
+		return err
 	}
 	m.openDefinition()
 	m.openList()
-	return m, nil
+	m.mu.Lock()
+	m.opened = true
+	m.mu.Unlock()
+	return nil
 }
 
 func (m *Mirror) path(name string) string { return filepath.Join(m.folder, name) }
