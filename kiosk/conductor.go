@@ -50,6 +50,8 @@ type Parts struct {
 	// Mirror is the kiosk's copy of central's books, nil where it has none; Keys waits for the keys that open it.
 	Mirror *replica.Mirror
 	Keys   func(context.Context) (vault.Keys, uint32, error)
+	// Alone is what the kiosk gives by itself while central is away, by the Replica and the Mirror; nil for nothing.
+	Alone *replica.Alone
 	// Card, Document and Printer are the devices; nil where none is configured.
 	Card, Document Reader
 	Printer        Printer
@@ -82,6 +84,11 @@ type Conductor struct {
 	now atomic.Pointer[visit.State]
 	// followed says that the copy of the books is all that central has, as far as the line tells.
 	followed atomic.Bool
+	// alone says that seats can be given by the kiosk itself, and lone is the visit that began so.
+	alone atomic.Bool
+	lone  atomic.Int64
+	// learnt says that the copy of the books has changed.
+	learnt chan struct{}
 	// soon asks for heats before their time.
 	soon chan struct{}
 	// unknown asks for a hello before its time.
@@ -102,7 +109,7 @@ const graceful = 4 * time.Second
 
 // New returns a conductor that does nothing before Run.
 func New(parts Parts) *Conductor {
-	c := &Conductor{Parts: parts, turns: make(chan func(), 64), soon: make(chan struct{}, 1), unknown: make(chan struct{}, 1)}
+	c := &Conductor{Parts: parts, turns: make(chan func(), 64), soon: make(chan struct{}, 1), learnt: make(chan struct{}, 1), unknown: make(chan struct{}, 1)}
 	c.screen.settling = parts.Settling
 	c.health = newHealth(parts.Log, c.tellCentral)
 	c.state = parts.Machine.Start()
@@ -203,6 +210,9 @@ func (c *Conductor) begin() {
 	}
 	if c.Central != nil && c.Mirror != nil && c.Keys != nil {
 		c.work.Go(func() { c.follow(c.life) })
+	}
+	if c.courier != nil && c.Alone != nil {
+		c.work.Go(func() { c.standAlone(c.life) })
 	}
 	if c.Card != nil {
 		c.work.Go(func() { c.watchReader(c.Card, condition.ReaderGone, condition.ReaderSetUp) })

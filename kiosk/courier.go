@@ -30,6 +30,8 @@ const (
 // request is in the replica before the courier has it and leaves the replica with its answer.
 type courier struct {
 	replica *replica.Replica
+	// alone takes answers about what the kiosk may give by itself; nil where it gives nothing.
+	alone   *replica.Alone
 	central *client.Client
 	log     *slog.Logger
 	// awaited reports whether the visit in progress still waits for a call; deliver brings it the reply.
@@ -87,7 +89,7 @@ func Settle(ctx context.Context, parts Parts) error {
 
 func newCourier(parts Parts) *courier {
 	return &courier{
-		replica: parts.Replica, central: parts.Central, log: parts.Log,
+		replica: parts.Replica, alone: parts.Alone, central: parts.Central, log: parts.Log,
 		post: make(chan errand), asks: make(chan chan<- error), hurl: make(chan struct{}),
 	}
 }
@@ -237,7 +239,7 @@ func (c *courier) settle(e errand, answer json.RawMessage, err error) (report *e
 	if isSeat {
 		intent = &replica.Intent{Ticket: issued.Seat.Ticket, Seat: issued.Seat.ID}
 	}
-	if err := c.replica.Settle(e.request, intent); err != nil {
+	if err := c.close(e, answer, err, intent); err != nil {
 		c.broken(err)
 		c.deliver(visit.Failed{Call: e.call})
 		return nil, false

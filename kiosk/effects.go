@@ -30,6 +30,9 @@ func (c *Conductor) carryOut(effect visit.Effect) {
 	case visit.Claim:
 		c.send(wire.PathClaims, wire.Claim{Person: e.Person, Receipt: e.Receipt, Kiosk: c.Name}, e.Call)
 	case visit.Register:
+		if c.registerAlone(e) {
+			return
+		}
 		c.send(wire.PathRegistrations, wire.Register{
 			Person: e.Person, Heat: e.Heat, Kiosk: c.Name, Rules: e.Rules, Declared: true, By: e.By,
 		}, e.Call)
@@ -80,7 +83,9 @@ func (c *Conductor) identify(ctx context.Context, e visit.Identify) {
 		c.Log.Info("not identified", "reason", screenReason(refusal.Reason))
 		c.happened(visit.Refused{Call: e.Call, Reason: refusal.Reason, Until: refusal.Until})
 	case errors.Is(err, client.ErrAway):
-		c.happened(visit.Away{Call: e.Call})
+		if !c.identifyAlone(ctx, e) {
+			c.happened(visit.Away{Call: e.Call})
+		}
 	case err != nil:
 		c.Log.Error("central cannot identify anybody", "error", err)
 		c.happened(visit.Failed{Call: e.Call})

@@ -24,20 +24,19 @@ func (c *Conductor) follow(ctx context.Context) {
 		Keys: c.Keys,
 		Applied: func([]*ledger.Event) {
 			c.refresh()
+			c.learn()
 			c.recheck(ctx, c.now.Load().Player.ID)
 		},
-		Heard: func(wire.FeedHead) { c.followed.Store(true) },
+		Heard: func(wire.FeedHead) {
+			if !c.followed.Swap(true) {
+				c.learn()
+			}
+		},
 		Away: func(err error) {
 			if c.followed.Swap(false) {
 				c.Log.Warn("the feed broke off", "error", err)
 			}
 			c.refresh()
-			if errors.Is(err, replica.ErrFloor) && c.Trust != nil {
-				select { // a hello brings the other keys
-				case c.unknown <- struct{}{}:
-				default:
-				}
-			}
 		},
 	})
 }

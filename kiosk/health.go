@@ -95,11 +95,11 @@ func (c *Conductor) outOfOrder() visit.Trouble {
 	case holds(condition.ReplicaLost), holds(condition.ConfigurationFaulty), holds(condition.CentralSuspect),
 		holds(condition.NotEnrolled), holds(condition.Refused), holds(condition.KeysWithheld):
 		return visit.TroubleOutOfService
-	case holds(condition.LinkDown), holds(condition.ClockUnknown):
+	case !c.alone.Load() && (holds(condition.LinkDown) || holds(condition.ClockUnknown)):
 		return visit.TroubleCentral
 	case holds(condition.ReaderGone) && holds(condition.ScannerGone):
 		return visit.TroubleReader
-	case !c.health.counts.Can(condition.GiveSeats):
+	case !c.health.counts.Can(condition.GiveSeats, condition.LinkDown, condition.ClockUnknown):
 		return visit.TroublePrinter
 	}
 	return visit.TroubleNone

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,6 +28,9 @@ import (
 	"reelkiosk/store/central"
 	"reelkiosk/store/client"
 	"reelkiosk/store/definition"
+	"reelkiosk/store/exclusion"
+	"reelkiosk/store/kv"
+	"reelkiosk/store/ledger"
 	"reelkiosk/store/replica"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/vault"
@@ -103,9 +107,9 @@ func (h *house) openCentral() {
 	keys, err := vault.NewKeys(rand.Reader)
 	h.must(err)
 	h.vault = vault.New(keys)
-	h.central, err = central.New(central.Options{
-		Definition: demo, Vault: h.vault, Folder: filepath.Join(h.folder, "central"),
-	})
+	options := central.Options{Definition: demo, Vault: h.vault, Folder: filepath.Join(h.folder, "central")}
+	h.lists(options)
+	h.central, err = central.New(options)
 	h.must(err)
 	handler := h.central.Handler()
 	h.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -123,6 +127,24 @@ func (h *house) openCentral() {
 		h.server.Close()
 	})
 	h.members("a", thandi)
+}
+
+// lists puts the kiosk on the list of homes, as its enrolment does.
+func (h *house) lists(options central.Options) {
+	h.must(os.MkdirAll(options.Folder, 0o700))
+	store, err := options.OpenBooks()
+	h.must(err)
+	leader, err := store.Lead(h.Context())
+	h.must(err)
+	h.must(store.View(h.Context(), func(view kv.Reader) error {
+		overlay := kv.NewOverlay(view)
+		_, err := ledger.New(options.Definition, h.vault, exclusion.NewSet(nil)).Apply(overlay, ledger.Request{
+			At: time.Now(), Random: rand.Reader, Act: ledger.Enlist{Kiosk: "kiosk-1"},
+		})
+		h.must(err)
+		return leader.Apply(h.Context(), overlay.Batch())
+	}))
+	h.must(store.Close())
 }
 
 // members imports a list of members; the letter tells it from other lists.

@@ -99,6 +99,11 @@ func (c *Conductor) heats(ctx context.Context, most int) ([]visit.Heat, error) {
 		told = asked.Heats
 	}
 	now, _ := c.Clock.Now()
+	return openHeats(told, now), nil
+}
+
+// openHeats returns those heats that may still be registered for, now or later.
+func openHeats(told []wire.Heat, now time.Time) []visit.Heat {
 	heats := []visit.Heat{}
 	for _, heat := range told {
 		if heat.Stage == tournament.Qualifying && heat.State == "scheduled" && now.Before(heat.Closes) {
@@ -108,7 +113,7 @@ func (c *Conductor) heats(ctx context.Context, most int) ([]visit.Heat, error) {
 			})
 		}
 	}
-	return heats, nil
+	return heats
 }
 
 // refresh asks for heats before their time.

@@ -213,10 +213,10 @@ func (s *Set) Held(name Name) (Condition, bool) {
 	return held, is
 }
 
-// Can reports whether nothing that holds withdraws the capability.
-func (s *Set) Can(capability Capability) bool {
+// Can reports whether nothing that holds withdraws the capability, but for some conditions that do not count.
+func (s *Set) Can(capability Capability, but ...Name) bool {
 	for name := range s.holding {
-		if slices.Contains(KindOf(name).Withdraws, capability) {
+		if slices.Contains(KindOf(name).Withdraws, capability) && !slices.Contains(but, name) {
 			return false
 		}
 	}
