@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,19 +56,10 @@ func looksOf(settings config.Config) (looks, error) {
 
 // houseOf reads a built-in theme by its name, or a theme file by its path.
 func houseOf(named string) (face.House, error) {
-	path, isFile := strings.CutSuffix(named, ".toml")
-	if !isFile {
-		return face.ReadHouse(assets.Houses, named)
+	if filepath.Ext(named) == ".toml" {
+		return face.ReadHouse(os.DirFS(filepath.Dir(named)), filepath.Base(named))
 	}
-	return face.ReadHouse(houses{os.DirFS(filepath.Dir(path))}, filepath.Base(path))
-}
-
-// houses is a folder of theme files as face.ReadHouse expects one: under houses/.
-type houses struct{ folder fs.FS }
-
-// Open implements fs.FS.
-func (h houses) Open(name string) (fs.File, error) {
-	return h.folder.Open(strings.TrimPrefix(name, "houses/"))
+	return face.ReadHouse(assets.Houses, "houses/"+named+".toml")
 }
 
 // say returns the phrases of tickets in a language.

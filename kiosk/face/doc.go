@@ -6,7 +6,7 @@
 // Sheets are plain values, so that tests measure every screen in every language without a picture of it.
 //
 //	phrases, err := face.NewPhrases(assets.Phrases)
-//	house, err := face.ReadHouse(assets.Houses, "ridge")
+//	house, err := face.ReadHouse(assets.Houses, "houses/ridge.toml")
 //	panel := face.NewPanel(touched, resized)
 //	window.SetContent(panel.Root())
 //	panel.Show(sheet) // on Fyne's goroutine

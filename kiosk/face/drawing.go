@@ -30,8 +30,7 @@ type shownDrawing struct {
 }
 
 // picture returns a drawing in the colours of a palette, width by height pixels; an empty one where its file cannot be
-// drawn. A name with a dot is a file of the house (assets.Houses), any other one of assets.Drawings. A name that is neither
-// is a programmer's mistake, or a house file that ReadHouse has refused.
+// drawn. It is named as Piece.Drawing is; a name that no drawing has is a programmer's mistake.
 //
 // Fyne would draw the file too, but at twice the size before it is in the window, by a way that is ten times as slow, and
 // again where another size of it was drawn meanwhile: the first larger text took a second.
@@ -42,7 +41,7 @@ func picture(name string, palette Palette, width, height int) *image.RGBA {
 	}
 	made := image.NewRGBA(image.Rect(0, 0, width, height))
 	if err := draw(made, coloured(name, palette)); err != nil {
-		fyne.LogError("the drawing "+name, err)
+		fyne.LogError("the drawing "+name[:min(len(name), 40)], err)
 	}
 	pictures.Store(key, made)
 	return made
@@ -79,8 +78,11 @@ func coloured(name string, palette Palette) []byte {
 }
 
 func drawingFile(name string) ([]byte, error) {
-	if strings.Contains(name, ".") {
-		return assets.Houses.ReadFile("houses/" + name)
+	if isFile(name) {
+		return []byte(name), nil
 	}
 	return assets.Drawings.ReadFile("drawings/" + name + ".svg")
 }
+
+// isFile tells the text of an SVG file from the name of a drawing.
+func isFile(drawing string) bool { return strings.HasPrefix(drawing, "<") }

@@ -2,7 +2,10 @@ package face
 
 import (
 	"fmt"
+	"image"
 	"io/fs"
+	"path"
+	"strings"
 
 	"reelkiosk/store/strict"
 )
@@ -11,7 +14,8 @@ import (
 type House struct {
 	// Name is shown until the tournament says another property.
 	Name string
-	// Logo is a file beside the theme file: a line drawing of 72 by 72 in the colours of the dark palette.
+	// Logo is the text of the SVG file that the theme file names, which lies beside it: a line drawing of 72 by 72 in the
+	// colours of the dark palette.
 	Logo string
 	// Accent replaces the gold of the dark palette, "#RRGGBB"; empty keeps it.
 	Accent string
@@ -54,10 +58,9 @@ func (p Place) Say(tag string) (name, way string) {
 	return in(p.Named), in(p.Way)
 }
 
-// ReadHouse reads a theme file, houses/NAME.toml of a file system (assets.Houses). Where it has mistakes, the error is a
+// ReadHouse reads a theme file, such as houses/ridge.toml of assets.Houses. Where it has mistakes, the error is a
 // strict.Mistakes with all of them.
-func ReadHouse(files fs.FS, name string) (House, error) {
-	file := "houses/" + name + ".toml"
+func ReadHouse(files fs.FS, file string) (House, error) {
 	content, err := fs.ReadFile(files, file)
 	if err != nil {
 		return House{}, fmt.Errorf("no theme file %q: %w", file, err)
@@ -70,10 +73,10 @@ func ReadHouse(files fs.FS, name string) (House, error) {
 	side := strict.Choice(SideLeft, SideRight, SideBottom)
 	house := House{
 		Name: strict.Take(top, "name", strict.Text("must be the property's name", func(text string) bool { return text != "" })),
-		Logo: strict.Take(top, "logo", strict.Text("must be an SVG file in the folder of the theme file", func(logo string) bool {
-			_, err := fs.Stat(files, "houses/"+logo)
-			return logo != "" && err == nil
-		})),
+		Logo: strict.Take(top, "logo", strict.Kind[string]{
+			Allowed: "must be an SVG file in the folder of the theme file that can be drawn",
+			Read:    func(value any) (string, bool) { return readLogo(files, path.Dir(file), value) },
+		}),
 		Card:     strict.Take(top, "card", side),
 		Document: strict.Take(top, "document", side),
 		Slot:     strict.Take(top, "slot", side),
@@ -86,6 +89,17 @@ func ReadHouse(files fs.FS, name string) (House, error) {
 		return House{}, err
 	}
 	return house, nil
+}
+
+// readLogo returns the text of a file in the theme file's folder, and whether it can be drawn.
+func readLogo(files fs.FS, folder string, value any) (string, bool) {
+	name, _ := value.(string)
+	content, err := fs.ReadFile(files, path.Join(folder, name))
+	if err != nil {
+		return "", false
+	}
+	logo := strings.TrimSpace(strings.TrimPrefix(string(content), "\ufeff"))
+	return logo, isFile(logo) && draw(image.NewRGBA(image.Rect(0, 0, 72, 72)), []byte(logo)) == nil
 }
 
 func readPlace(from *strict.Table) Place {

@@ -9,7 +9,7 @@ import (
 )
 
 func TestTheRidgeIsInOrder(t *testing.T) {
-	house, err := ReadHouse(assets.Houses, "ridge")
+	house, err := ReadHouse(assets.Houses, "houses/ridge.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,22 @@ cash_desk = { arrow = "left", name = { en = "Cash" }, way = { en = "Here" } }
 `
 
 func houseOf(text string) (House, error) {
-	return ReadHouse(fstest.MapFS{"houses/inn.toml": {Data: []byte(text)}, "houses/inn.svg": {Data: []byte("<svg/>")}}, "inn")
+	return ReadHouse(fstest.MapFS{
+		"houses/inn.toml":  {Data: []byte(text)},
+		"houses/inn.svg":   {Data: []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 72 72"><path d="M0 0H72V72Z" fill="#F5F7FF"/></svg>`)},
+		"houses/photo.svg": {Data: []byte("\xff\xd8\xff\xe0")},
+	}, "houses/inn.toml")
+}
+
+// A theme file outside the program had its logo looked for among the embedded ones, and the first screen died of it.
+func TestALogoBesideAThemeFileIsDrawn(t *testing.T) {
+	house, err := houseOf(goodHouse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if drawn := picture(house.Logo, Dark, 72, 72).RGBAAt(60, 12); drawn.A != 0xff {
+		t.Errorf("the logo's corner is %v", drawn)
+	}
 }
 
 func TestAccentReplacesTheGold(t *testing.T) {
@@ -55,6 +70,7 @@ func TestFaultyHousesSayWhatIsAllowed(t *testing.T) {
 		"no name":         {strings.Replace(goodHouse, `"Inn"`, `""`, 1), `name = "": must be the property's name`},
 		"a key missing":   {strings.Replace(goodHouse, `slot = "right"`, "", 1), `slot: is missing; must be "left"`},
 		"no such logo":    {strings.Replace(goodHouse, "inn.svg", "other.svg", 1), `logo = "other.svg"`},
+		"no drawing":      {strings.Replace(goodHouse, "inn.svg", "photo.svg", 1), `logo = "photo.svg": must be an SVG file`},
 		"a side unknown":  {strings.Replace(goodHouse, `card = "left"`, `card = "top"`, 1), `inn.toml:3: card = "top": must be "left", "right" or "bottom"`},
 		"an arrow":        {strings.Replace(goodHouse, `"ahead"`, `"up"`, 1), `desk.arrow = "up"`},
 		"no English way":  {strings.Replace(goodHouse, `way = { en = "Here" }`, `way = { af = "Hier" }`, 1), "cash_desk.way = {…}: must be words by language, in en at least"},
@@ -72,7 +88,7 @@ func TestFaultyHousesSayWhatIsAllowed(t *testing.T) {
 			}
 		})
 	}
-	if _, err := ReadHouse(assets.Houses, "nowhere"); err == nil || !strings.Contains(err.Error(), "houses/nowhere.toml") {
+	if _, err := ReadHouse(assets.Houses, "houses/nowhere.toml"); err == nil || !strings.Contains(err.Error(), "houses/nowhere.toml") {
 		t.Errorf("a house without a file: %v", err)
 	}
 }

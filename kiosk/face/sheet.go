@@ -18,7 +18,7 @@ type Piece struct {
 	Size    float32
 	// Room is how wide words may be at most; a test compares.
 	Room float32
-	// Drawing names a drawing.
+	// Drawing names a drawing of assets.Drawings, or is the text of an SVG file that is not one of them: a house's logo.
 	Drawing string
 	// Loose says that the piece lies over the edge of another on purpose: paper in a slot, the filled part of a bar.
 	Loose bool

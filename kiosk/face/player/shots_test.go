@@ -29,7 +29,7 @@ func opened(t *testing.T, width, height float32) (f *Face, w fyne.Window, sent *
 	if err != nil {
 		t.Fatal(err)
 	}
-	house, err := face.ReadHouse(assets.Houses, "ridge")
+	house, err := face.ReadHouse(assets.Houses, "houses/ridge.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
