@@ -64,8 +64,7 @@ func newHall(t *testing.T) *hall {
 	h.must(err)
 	demo, err := definition.Load(fstest.MapFS{"demo.toml": {Data: text}, "ridge-rules.txt": {Data: rules}}, "demo.toml")
 	h.must(err)
-	keys := vault.Keys{Lookup: sha256.Sum256([]byte("lookup")), Data: sha256.Sum256([]byte("data"))}
-	h.options = central.Options{Definition: demo, Vault: vault.New(keys), Folder: t.TempDir()}
+	h.options = central.Options{Definition: demo, Vault: vault.New(hallKeys), Folder: t.TempDir()}
 	h.open()
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if between := h.between.Load(); between != nil && (*between)(w, r) {

@@ -19,7 +19,12 @@ import (
 	"reelkiosk/store/wire"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if order, asked := os.LookupEnv(keepVariable); asked {
+		keepMain(order)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 func open1(t testing.TB, path string) *Replica {
 	t.Helper()
