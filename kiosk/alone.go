@@ -65,6 +65,22 @@ func (c *Conductor) learn() {
 	}
 }
 
+// floorAlone fills in from the copy of the books what a kiosk must know to greet, and shows the seats that it may give.
+func (c *Conductor) floorAlone(ctx context.Context, floor *visit.Floor) {
+	defined, told, err := c.Alone.Floor(ctx, nearHeats)
+	if err != nil {
+		return
+	}
+	c.Clock.In(defined.Zone)
+	now, _ := c.Clock.Now()
+	floor.Property, floor.Name = defined.Property, defined.Name
+	floor.RulesVersion, floor.RulesHash, floor.RulesBody = defined.Text.Version, defined.Text.Hash, defined.Text.Body
+	floor.SeatPrice, floor.MinAge = defined.Rules.SeatPrice, defined.Rules.MinAge
+	floor.Heats = openHeats(told, now)
+	seen := *floor
+	c.post(func() { c.step(visit.FloorSeen{Floor: seen, Now: now}) })
+}
+
 // identifyAlone looks a player up while central is away. It reports false where the kiosk can do nothing by itself.
 func (c *Conductor) identifyAlone(ctx context.Context, e visit.Identify) bool {
 	if c.Alone == nil || c.Alone.Ready(ctx) != nil {

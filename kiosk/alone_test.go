@@ -16,8 +16,19 @@ import (
 	"reelkiosk/store/vault"
 )
 
-// openAlone starts a kiosk that may give seats while central is away, and waits until it can.
+// openAlone starts a kiosk that may give seats while central is away, and waits until it is ready.
 func (h *house) openAlone(boot string) *house {
+	h.Helper()
+	h.opensAlone(boot)
+	h.until("a ready attract screen", func(s visit.State) bool {
+		return s.Screen == visit.ScreenAttract && len(s.Floor.Heats) > 0 && s.Ready == visit.Readers{Card: true, Document: true} &&
+			s.Paper == visit.PrinterOK && s.OutOfOrder == visit.TroubleNone
+	})
+	return h
+}
+
+// opensAlone starts a kiosk that may give seats while central is away, in a boot of that id.
+func (h *house) opensAlone(boot string) *house {
 	h.Helper()
 	parts := h.parts()
 	folder := filepath.Join(h.folder, "copy")
@@ -29,6 +40,9 @@ func (h *house) openAlone(boot string) *house {
 	clock := replica.AloneClock{Boot: boot, Elapsed: SinceBoot, Now: parts.Clock.Now}
 	parts.Alone, err = replica.OpenAlone(parts.Replica, mirror, "kiosk-1", clock, rand.Reader)
 	h.must(err)
+	if told, at, known := parts.Alone.Told(); known {
+		parts.Clock.Resume(told, at)
+	}
 	end := h.stop
 	h.stop = func() {
 		end()
@@ -37,10 +51,6 @@ func (h *house) openAlone(boot string) *house {
 		}
 	}
 	h.run(parts)
-	h.until("a ready attract screen", func(s visit.State) bool {
-		return s.Screen == visit.ScreenAttract && len(s.Floor.Heats) > 0 && s.Ready == visit.Readers{Card: true, Document: true} &&
-			s.Paper == visit.PrinterOK && s.OutOfOrder == visit.TroubleNone
-	})
 	return h
 }
 
@@ -85,6 +95,33 @@ func TestSeatsAreGivenWhileCentralIsAway(t *testing.T) {
 	if state := h.State(); len(state.Tickets) != 1 || state.Tickets[0].Machine > 10 {
 		t.Errorf("shows %+v", state.Tickets)
 	}
+}
+
+// The program starts again while central is away: the boot is the same, and so is what it may give.
+func TestSeatsAreGivenAfterAStartWhileCentralIsAway(t *testing.T) {
+	h := newHouse(t)
+	h.sellThandi(1)
+	h.openAlone("boot-1")
+	h.eventually("a grant", h.alone.Load)
+	h.cut()
+	h.stop()
+	h.openAlone("boot-1").offer()
+	h.tap(visit.ButtonTake).on(visit.ScreenDone)
+	h.paper()
+	h.meanwhile(nil)
+	h.copies(tournament.CopyPrinted)
+}
+
+// The machine starts again while central is away: nobody knows how long ago it heard who is excluded.
+func TestAMachineThatStartsWhileCentralIsAwayGivesNothing(t *testing.T) {
+	h := newHouse(t)
+	h.sellThandi(1)
+	h.openAlone("boot-1")
+	h.eventually("a grant", h.alone.Load)
+	h.cut()
+	h.stop()
+	h.opensAlone("boot-2").swipe().trouble(visit.TroubleCentral)
+	h.noPaper()
 }
 
 func TestAStrangerIsSentToTheDeskWhileCentralIsAway(t *testing.T) {

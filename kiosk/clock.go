@@ -50,6 +50,16 @@ func (c *Clock) Hear(server time.Time, sent time.Duration) {
 	c.heard, c.at = server.Round(0).Add((now-sent)/2), now
 }
 
+// Resume takes the time that was heard at a count before the program was started again, in the same boot. What was heard since
+// stays.
+func (c *Clock) Resume(told time.Time, at time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.heard.IsZero() {
+		c.heard, c.at = told.Round(0), at
+	}
+}
+
 // In sets the tournament's zone.
 func (c *Clock) In(zone *time.Location) {
 	c.mu.Lock()

@@ -46,6 +46,9 @@ func (c *Conductor) watchCentral(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
+		if err != nil && c.Alone != nil {
+			c.floorAlone(ctx, &floor)
+		}
 		seen := floor
 		c.heardOf(err)
 		c.post(func() {

@@ -64,6 +64,25 @@ func (a *assembly) connect(settings config.Config, log *slog.Logger) {
 	a.closers = append(a.closers, a.Mirror)
 	socket, owner := os.Getenv("NOTIFY_SOCKET"), bearer.Identity().Key
 	a.Trust.Keep = func(keys vault.Keys, number uint32) error { return kiosk.StoreKeys(socket, owner, keys, number) }
+	a.standAlone(hello.Boot)
+}
+
+// standAlone opens what the kiosk may give by itself while central is away. Where it cannot be known what that is, the kiosk
+// gives no seats.
+func (a *assembly) standAlone(boot string) {
+	if a.Replica == nil || boot == "" {
+		return
+	}
+	clock := replica.AloneClock{Boot: boot, Elapsed: kiosk.SinceBoot, Now: a.Clock.Now}
+	held, err := replica.OpenAlone(a.Replica, a.Mirror, a.Name, clock, rand.Reader)
+	if err != nil {
+		a.Out = err.Error()
+		return
+	}
+	a.Alone = held
+	if told, at, known := held.Told(); known {
+		a.Clock.Resume(told, at)
+	}
 }
 
 // keys returns the holder of the keys, with those that the service manager kept over a restart of the process.

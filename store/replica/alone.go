@@ -164,6 +164,37 @@ func (a *Alone) Identify(ctx context.Context, who wire.Identify, most int) (pers
 	return person, heats, err
 }
 
+// Floor returns the tournament as the copy knows it, and its heats from now on, with those seats free that the kiosk may
+// give. Errors are those of Ready.
+func (a *Alone) Floor(ctx context.Context, most int) (defined *tournament.Tournament, heats []wire.Heat, err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	now, err := a.moment(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	err = a.mirror.View(ctx, func(books *ledger.Books, view kv.Reader) error {
+		defined = books.Definition()
+		if refusal := a.kept.Ready(now, defined.Rules); refusal != nil {
+			return refusal
+		}
+		overlay, err := a.over(books, view)
+		if err != nil {
+			return err
+		}
+		heats, err = books.HeatsAlone(overlay, now.At, most, a.kept.By(now))
+		return err
+	})
+	return defined, heats, err
+}
+
+// Told returns the last time that is kept of what central told in this boot, and the count of that moment.
+func (a *Alone) Told() (told time.Time, at time.Duration, known bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.kept.Told, a.kept.At.Now, a.kept.At.Boot == a.clock.Boot && !a.kept.Told.IsZero()
+}
+
 // ownPlayer refuses those whom the copy does not know or whose home is another kiosk.
 func (a *Alone) ownPlayer(books *ledger.Books, view kv.Reader, who tournament.PersonID) error {
 	known, err := ledger.HasPerson(view, who)
