@@ -161,10 +161,14 @@ func (c *castle) runs(name string, kept *Keys) *lodger {
 	if kept == nil {
 		kept = NewKeys()
 	}
+	copies := filepath.Join(c.folder, name+".copy")
+	c.must(os.MkdirAll(copies, 0o700))
+	log := slog.New(slog.NewJSONHandler(&c.log, nil))
+	mirror := replica.NewMirror(copies, SinceBoot, log)
 	l := &lodger{castle: c, path: c.identityOf(name)}
 	l.Conductor = New(Parts{
 		Name: name, Machine: everyday, Central: way, Replica: file, Clock: NewClock(SinceBoot), Refresh: c.refresh,
-		Log: slog.New(slog.NewJSONHandler(&c.log, nil)), Trust: &Trust{Bearer: bearer, Hello: hello, Keys: kept},
+		Log: log, Trust: &Trust{Bearer: bearer, Hello: hello, Keys: kept}, Mirror: mirror, Keys: kept.Wait,
 	})
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
@@ -175,6 +179,7 @@ func (c *castle) runs(name string, kept *Keys) *lodger {
 			cancel()
 			<-ended
 			way.Close()
+			c.must(mirror.Close())
 			c.must(file.Close())
 		})
 	}
@@ -234,6 +239,7 @@ func TestAnEnrolledKioskGetsItsKeysAndWorks(t *testing.T) {
 		t.Error("the keys are not those of the floor")
 	}
 	kiosk.works()
+	kiosk.await("a copy of the books that is kept up", kiosk.followed.Load)
 	if _, known := kiosk.Clock.Now(); !known || kiosk.holds(condition.Refused) || kiosk.holds(condition.KeysWithheld) {
 		t.Error("it is not well")
 	}
