@@ -82,6 +82,7 @@ func TestNamedEvenings(t *testing.T) {
 		{"a grant given back at closing", staysGone, givenBackAtClosing},
 		{"a reboot in the cut", diesAtBoot, rebootInTheCut},
 		{"a release answered but not persisted", persists, releaseNotPersisted},
+		{"a seat is void and its machine another's", once, voidAndTaken},
 		{"a kiosk asks central before it has reported", reportsFirst, askedBeforeReporting},
 		{"a kiosk moves on before it has reported", reports, unreported},
 		{"a new home that has not caught up", catchesUp, notCaughtUp},
@@ -231,6 +232,38 @@ func releaseNotPersisted(t *testing.T, without rule) *floor {
 	if got := reasonOf(k.gives(p, f.heat(5))); without == "" && got != tournament.LetGo {
 		t.Errorf("got %q, want let-go", got)
 	}
+	return f
+}
+
+// A kiosk gives a seat and reports it; the player is excluded, and the machine is free and given to others. The kiosk's grant
+// still lists it, and its copy has it as free.
+func voidAndTaken(t *testing.T, without rule) *floor {
+	f, players := opened(t, 10, 2, without)
+	first, second, heat := f.kiosks[0], f.kiosks[1], f.heat(5)
+	own := players[first.name]
+	first.mustGive(own[0], heat)
+	l := first.Letters[len(first.Letters)-1]
+	answer, err := f.receives(first.name, l)
+	first.answered(l, answer, err)
+	f.excludes(own[0])
+	for first.moment().Applied < f.position() {
+		first.follows()
+	}
+	f.cut(first)
+	for i := 0; len(f.papers) < 1+8; i++ {
+		p := f.comes(100 + i)
+		_, own, err := second.books.Home(second.copy, second.name, &second.Holding.Using.Grant, p.id)
+		if err != nil || !own {
+			continue
+		}
+		second.registers(p, heat)
+		f.works(10 * time.Second)
+		if i > 100 {
+			break // the rest is granted to the kiosk that is cut off
+		}
+	}
+	_ = first.gives(own[1], heat)
+	_ = first.gives(own[2], heat)
 	return f
 }
 

@@ -65,7 +65,7 @@ func addAct[B, A any](c *Central, api huma.API, op huma.Operation, act func(B) (
 		if err := bind(ctx, &request); err != nil {
 			return *new(A), err
 		}
-		if err := c.awaitHome(ctx, request); err != nil {
+		if err := c.awaitKiosks(ctx, request); err != nil {
 			return *new(A), err
 		}
 		return apply[A](ctx, c, request)

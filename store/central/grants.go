@@ -9,13 +9,12 @@ import (
 
 	"reelkiosk/store/kv"
 	"reelkiosk/store/ledger"
-	"reelkiosk/store/tournament"
 	"reelkiosk/store/wire"
 )
 
-// letGoWait is how long an act for a player waits for his home to let him go: the home hears of it by the feed and answers
-// at once where it is connected. A player who stands at a kiosk waits no longer without a word.
-const letGoWait = 3 * time.Second
+// kiosksWait is how long a registration waits for other kiosks: they hear of it by the feed and answer at once where they are
+// connected. A player who stands at a kiosk waits no longer without a word.
+const kiosksWait = 3 * time.Second
 
 func (c *Central) addGrants(api huma.API) {
 	const system = "system"
@@ -41,27 +40,29 @@ func (c *Central) addGrants(api huma.API) {
 		})
 }
 
-// awaitHome waits until nobody else may give a player seats by himself, where an act is about to spend one of his entries: it
-// asks the home to let him go, which takes a round trip on the feed. Where the home stays silent it returns all the same, and
-// the act is refused (HomeSilent).
-func (c *Central) awaitHome(ctx context.Context, request ledger.Request) error {
-	act, spends := request.Act.(ledger.Register)
-	if !spends {
+// awaitKiosks waits for what other kiosks may have to do before a registration is decided: the player's home has to let him
+// go, since it may give him seats by itself, and machines that were called back are to come back before a heat is called full.
+// Both take a round trip on the feed. Where kiosks stay silent it returns all the same, and the act is refused.
+func (c *Central) awaitKiosks(ctx context.Context, request ledger.Request) error {
+	act, registers := request.Act.(ledger.Register)
+	if !registers {
 		return nil
 	}
-	held, err := c.heldElsewhere(ctx, act.Person, request.Where)
-	if err != nil || !held {
+	held, called, err := c.waitsFor(ctx, act, request.Where)
+	if err != nil || !held && !called {
 		return err
 	}
-	ask := ledger.Request{Who: "system", Where: request.Where, Act: ledger.AskLetGo{Person: act.Person}}
-	if _, err := apply[wire.Accepted](ctx, c, ask); err != nil {
-		return err
+	if held {
+		ask := ledger.Request{Who: "system", Where: request.Where, Act: ledger.AskLetGo{Person: act.Person}}
+		if _, err := apply[wire.Accepted](ctx, c, ask); err != nil {
+			return err
+		}
 	}
-	timer := time.NewTimer(letGoWait)
+	timer := time.NewTimer(kiosksWait)
 	defer timer.Stop()
 	for {
 		_, changed := c.feed.newest()
-		if held, err := c.heldElsewhere(ctx, act.Person, request.Where); err != nil || !held {
+		if held, called, err := c.waitsFor(ctx, act, request.Where); err != nil || !held && !called {
 			return err
 		}
 		select {
@@ -74,7 +75,14 @@ func (c *Central) awaitHome(ctx context.Context, request ledger.Request) error {
 	}
 }
 
-// heldElsewhere reports whether another kiosk may give a player seats by itself.
-func (c *Central) heldElsewhere(ctx context.Context, who tournament.PersonID, where string) (bool, error) {
-	return read(ctx, c, func(view kv.Reader) (bool, error) { return c.books.Held(view, who, where) })
+// waitsFor reports whether another kiosk may give a player seats by itself, and whether machines of the heat were called
+// back and have not come.
+func (c *Central) waitsFor(ctx context.Context, act ledger.Register, where string) (held, called bool, err error) {
+	err = c.writer.view(ctx, func(view kv.Reader) (err error) {
+		if held, err = c.books.Held(view, act.Person, where); err == nil {
+			called, err = c.books.CalledFor(view, act.Heat)
+		}
+		return err
+	})
+	return held, called, err
 }

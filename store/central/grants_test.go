@@ -26,7 +26,7 @@ func (h *house) awayFrom(where string, seats int) tournament.PersonID {
 	h.Helper()
 	for {
 		who := h.player(seats)
-		held, err := h.heldElsewhere(h.Context(), who, where)
+		held, _, err := h.waitsFor(h.Context(), ledger.Register{Person: who}, where)
 		if err != nil {
 			h.Fatal(err)
 		}
@@ -144,7 +144,7 @@ func TestAPlayerWhoseHomeIsSilentIsSentToTheDesk(t *testing.T) {
 	if _, err := h.client.Register(t.Context(), h.key(), request); reasonOf(err) != tournament.HomeSilent {
 		t.Errorf("got %v, want home-silent", err)
 	}
-	if took := time.Since(began); took < letGoWait || took > letGoWait+5*time.Second {
+	if took := time.Since(began); took < kiosksWait || took > kiosksWait+5*time.Second {
 		t.Errorf("it took %s", took)
 	}
 	override := wire.Override{Person: who, Operator: "pat", Why: "kiosk-1 is dark"}
@@ -159,6 +159,40 @@ func TestAPlayerWhoseHomeIsSilentIsSentToTheDesk(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := h.client.EndGrants(t.Context(), h.key(), wire.EndGrants{Kiosk: "kiosk-1", Operator: "pat", Why: "it is gone"}); err != nil {
+		t.Error(err)
+	}
+}
+
+// Everything but what a kiosk was granted is given; the next player waits for that to come back, and gets it.
+func TestAPlayerWaitsForMachinesThatAreCalledBack(t *testing.T) {
+	h := newHouse(t)
+	h.enlists("kiosk-1")
+	grant, err := h.client.AskGrant(t.Context(), h.key(), wire.AskGrant{Kiosk: "kiosk-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	heat := grant.Blocks[0].Heat
+	for {
+		if _, called, err := h.waitsFor(t.Context(), ledger.Register{Heat: heat}, ""); called || err != nil {
+			break
+		}
+		if _, err := h.client.Register(t.Context(), h.key(), h.registration(h.player(1), heat)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	who := h.player(1)
+	back := make(chan error, 1)
+	go func() {
+		_, err := h.client.GiveBack(h.Context(), h.key(), wire.GiveBack{
+			Kiosk: "kiosk-1", Tickets: []tournament.TicketNumber{grant.Blocks[0].Seats[0].Ticket},
+		})
+		back <- err
+	}()
+	seat, err := h.client.Register(t.Context(), h.key(), h.registration(who, heat))
+	if err != nil || seat.Machine != grant.Blocks[0].Seats[0].Machine {
+		t.Errorf("got %+v, %v; want machine %d", seat, err, grant.Blocks[0].Seats[0].Machine)
+	}
+	if err := <-back; err != nil {
 		t.Error(err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"reelkiosk/store/kv"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/wire"
 )
@@ -442,6 +443,20 @@ func (t *turn) callBack(id tournament.HeatID, out func(int) bool) error {
 		return nil
 	}
 	return t.record("", &calledBack{Heat: id})
+}
+
+// CalledFor reports whether a heat has no free machine but some that kiosks were asked to give back: it is not full yet.
+func (b *Books) CalledFor(view kv.Reader, id tournament.HeatID) (bool, error) {
+	now, known, err := b.heat(view, id)
+	if err != nil || !known || !now.Called || now.Granted.count() == 0 {
+		return false, err
+	}
+	out, err := b.outOfService(view)
+	if err != nil {
+		return false, err
+	}
+	_, free := b.lowestFree(now, out)
+	return !free, nil
 }
 
 // silence is how long a kiosk must have been silent before somebody decides without it.
