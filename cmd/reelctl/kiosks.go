@@ -44,7 +44,7 @@ func (c *enrolCommand) Run(around *surroundings) error {
 }
 
 type kiosksCommand struct {
-	List    kioskListCommand    `cmd:"" default:"withargs" help:"List kiosks and desks: role, state, version, last contact."`
+	List    kioskListCommand    `cmd:"" default:"withargs" help:"List kiosks and desks: role, state, version, last contact, machines granted."`
 	Revoke  kioskRevokeCommand  `cmd:"" help:"Take a kiosk's, a desk's or an operator's right to speak to central."`
 	Retire  kioskRetireCommand  `cmd:"" help:"Take a kiosk or a desk out of use for good."`
 	Approve kioskApproveCommand `cmd:"" help:"Give a kiosk that waits after a start its keys. Look at it first: it may have been carried away."`
@@ -68,9 +68,9 @@ func (c *kioskListCommand) Run(around *surroundings) error {
 	if c.JSON {
 		return around.print(kiosks)
 	}
-	table := around.table("KIOSK", "ROLE", "STATE", "VERSION", "LAST CONTACT", "WHY")
+	table := around.table("KIOSK", "ROLE", "STATE", "VERSION", "LAST CONTACT", "GRANTED", "WHY")
 	for _, kiosk := range kiosks.Kiosks {
-		row(table, kiosk.Name, kiosk.Role, kiosk.State, kiosk.Version, ago(kiosk.Contact, kiosks.ServerTime), kiosk.Why)
+		row(table, kiosk.Name, kiosk.Role, kiosk.State, kiosk.Version, ago(kiosk.Contact, kiosks.ServerTime), kiosk.Granted, kiosk.Why)
 	}
 	return table.Flush()
 }

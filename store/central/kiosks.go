@@ -237,13 +237,24 @@ func (c *Central) holds(said wire.Hello) bool {
 }
 
 func (c *Central) listKiosks(ctx context.Context, _ *struct{}) (wire.Kiosks, error) {
-	all, err := read(ctx, c, c.books.Kiosks)
+	granted := map[string]int{}
+	all, err := read(ctx, c, func(view kv.Reader) (all []ledger.Kiosk, err error) {
+		if all, err = c.books.Kiosks(view); err != nil {
+			return nil, err
+		}
+		for _, one := range all {
+			if granted[one.Name], err = c.books.GrantedTo(view, one.Name); err != nil {
+				return nil, err
+			}
+		}
+		return all, nil
+	})
 	listed := wire.Kiosks{Kiosks: make([]wire.Kiosk, 0, len(all)), ServerTime: c.now()}
 	zone := c.options.Definition.Zone
 	for _, one := range all {
 		listed.Kiosks = append(listed.Kiosks, wire.Kiosk{
 			Name: one.Name, Role: one.Role, State: one.State, Version: one.Version, Why: one.Why, Enrolled: one.Enrolled,
-			Started: one.Started, Contact: c.present.contact(one.Name).In(zone),
+			Started: one.Started, Contact: c.present.contact(one.Name).In(zone), Granted: granted[one.Name],
 		})
 	}
 	return listed, err

@@ -445,6 +445,18 @@ func (t *turn) callBack(id tournament.HeatID, out func(int) bool) error {
 	return t.record("", &calledBack{Heat: id})
 }
 
+// GrantedTo returns how many machines a kiosk may give, or has given without having reported it.
+func (b *Books) GrantedTo(view kv.Reader, kiosk string) (count int, err error) {
+	record, err := load[grant](view, join(prefixGrant, kiosk))
+	if err != nil || record == nil {
+		return 0, err
+	}
+	for _, block := range record.Blocks {
+		count += len(block.Seats)
+	}
+	return count, nil
+}
+
 // CalledFor reports whether a heat has no free machine but some that kiosks were asked to give back: it is not full yet.
 func (b *Books) CalledFor(view kv.Reader, id tournament.HeatID) (bool, error) {
 	now, known, err := b.heat(view, id)

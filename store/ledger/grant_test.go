@@ -125,6 +125,9 @@ func TestMachinesAreGrantedFromTheEndAndGivenOnlineFromTheBeginning(t *testing.T
 	if !slices.Equal(got, []int{37, 38, 39, 40}) || len(machinesOf(first, at14)) != 2 {
 		t.Errorf("got %v and %v", machinesOf(first, at14), machinesOf(second, at14))
 	}
+	if count, err := f.books.GrantedTo(f.view, "kiosk-1"); count != 22 || err != nil {
+		t.Errorf("%d machines are granted to kiosk-1, %v; want 22", count, err)
+	}
 	if first.Number != 1 || first.List != 2 || first.Lives != 3600 || len(first.Others) != 0 || first.Position != uint64(len(f.events())-1) {
 		t.Errorf("got %+v", first)
 	}

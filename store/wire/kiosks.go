@@ -110,7 +110,9 @@ type Kiosk struct {
 	// Started is when it last said hello, Contact when it last called.
 	Started time.Time `json:"started,omitzero"`
 	Contact time.Time `json:"contact,omitzero"`
-	Why     string    `json:"why,omitempty" doc:"why it was revoked or retired"`
+	// Granted counts machines that it may give, or has given without having reported it.
+	Granted int    `json:"granted"`
+	Why     string `json:"why,omitempty" doc:"why it was revoked or retired"`
 }
 
 // Kiosks answers GET /v1/kiosks, by name.
