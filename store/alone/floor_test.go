@@ -109,11 +109,10 @@ type floor struct {
 	books      *ledger.Books
 	keys       *vault.Vault
 	view       *kv.Overlay
-	// answered counts central's acts without a key.
-	kiosks  []*kiosk
-	desk    uint64
-	players []*player
-	papers  []paper
+	kiosks     []*kiosk
+	desk       uint64
+	players    []*player
+	papers     []paper
 	// decided says that a host decided without a kiosk: what the kiosk gave may be given twice, as a case.
 	decided bool
 	// wrong is what must not happen and did.
@@ -322,7 +321,7 @@ func (f *floor) homeOf(who tournament.PersonID) string {
 	return "desk-1"
 }
 
-// at the desk: a request of a place that has no grants, over a line that is never cut.
+// deskRegisters asks at the desk for a seat: a place that has no grants, over a line that is never cut.
 func (f *floor) deskRegisters(p *player, heat tournament.HeatID) error {
 	f.desk++
 	body, err := json.Marshal(wire.Register{Person: p.id, Heat: heat, Kiosk: "desk-1", Rules: "rules-1", Declared: true, By: "document"})
@@ -340,11 +339,12 @@ func (f *floor) deskRegisters(p *player, heat tournament.HeatID) error {
 	return err
 }
 
+// printed notes a ticket that came out of a printer.
 func (f *floor) printed(where string, seat wire.Seat, online bool) {
 	f.papers = append(f.papers, paper{tournament.TicketNumber(seat.Ticket), seat.ID, where, online})
 }
 
-// sequencesOf returns how many events there are.
+// position returns the last event of the books.
 func (f *floor) position() uint64 {
 	position, _, err := ledger.Last(f.view)
 	if err != nil {
