@@ -96,14 +96,14 @@ type Central struct {
 }
 
 // New opens the books in the folder, or begins new ones, and becomes their writer. The error wraps kv.ErrHeld where
-// another process has them, and kv.ErrDamaged where they are not sound.
+// another process has them, kv.ErrDamaged where they are not sound, and ErrOtherKeys where these are not their keys.
 func New(options Options) (*Central, error) {
 	options.fill()
 	c := &Central{options: options, log: options.Log, mostEntered: mostEntered}
 	if err := os.MkdirAll(options.Folder, 0o700); err != nil {
 		return nil, fmt.Errorf("the data folder: %w", err)
 	}
-	store, err := options.Open()
+	store, err := options.openBound()
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func New(options Options) (*Central, error) {
 }
 
 func (c *Central) start(store kv.Store) (err error) {
-	if c.lists, err = openLists(c.options.Folder, store); err != nil {
+	if c.lists, err = openLists(c.options.Folder, c.options.Vault.CheckLookup(), store); err != nil {
 		return err
 	}
 	c.books = ledger.New(c.options.Definition, c.options.Vault, c.lists.set)
@@ -155,7 +155,7 @@ func (c *Central) start(store kv.Store) (err error) {
 
 // openAgain opens the store after a commit failed, with the exclusion list that it turns out to name.
 func (c *Central) openAgain() (kv.Store, error) {
-	store, err := c.options.Open()
+	store, err := c.options.openBound()
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func (c *Central) Handler() http.Handler { return c.http.Handler }
 // OpenBooks opens the store of the books as New would, for programs that look at the books of a central that is stopped.
 func (o Options) OpenBooks() (kv.Store, error) {
 	o.fill()
-	return o.Open()
+	return o.openBound()
 }
 
 func (o *Options) fill() {

@@ -11,7 +11,6 @@ import (
 
 	"reelkiosk/store/definition"
 	"reelkiosk/store/durable"
-	"reelkiosk/store/kv/bolt"
 	"reelkiosk/store/strict"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/trust"
@@ -71,7 +70,11 @@ func Prepare(folder, keysFile, definitionFile string) (*tournament.Tournament, e
 	if _, err := openAuthority(folder, keysFile, defined.Property); err != nil {
 		return nil, err
 	}
-	store, err := bolt.Open(books, bolt.Options{})
+	keys, err := vault.Load(keysFile)
+	if err != nil {
+		return nil, err
+	}
+	store, err := Options{Definition: defined, Vault: vault.New(keys), Folder: folder}.OpenBooks()
 	if err != nil {
 		return nil, err
 	}

@@ -206,7 +206,7 @@ func (c *Central) buildList(next listed) (*exclusion.List, error) {
 		return nil, err
 	}
 	path := c.lists.listPath(next.Version)
-	err = exclusion.Build(path, next.Version, func(yield func(exclusion.Entry, error) bool) {
+	err = exclusion.Build(path, next.Version, c.lists.key, func(yield func(exclusion.Entry, error) bool) {
 		for p, err := range readRegister(file, size) {
 			if err != nil {
 				yield(exclusion.Entry{}, err)

@@ -12,6 +12,7 @@ import (
 
 	"reelkiosk/store/exclusion"
 	"reelkiosk/store/kv"
+	"reelkiosk/store/vault"
 )
 
 // listsFolder holds the exclusion list in use and its register, within the data folder.
@@ -31,7 +32,9 @@ type listed struct {
 // lists are the long exclusion lists: the one in use, as everybody asks it, and its files.
 type lists struct {
 	folder string
-	set    *exclusion.Set
+	// key is the check value of the lookup key, which the hashes of every list must have been made with.
+	key vault.KeyCheck
+	set *exclusion.Set
 
 	// importing is held while a list is imported: one at a time.
 	importing sync.Mutex
@@ -52,8 +55,8 @@ func (l *lists) registerPath(version uint64) string {
 }
 
 // openLists opens the list that the store names, if it names one, and removes the files of all others.
-func openLists(folder string, store kv.Store) (*lists, error) {
-	l := &lists{folder: filepath.Join(folder, listsFolder), set: exclusion.NewSet(nil)}
+func openLists(folder string, key vault.KeyCheck, store kv.Store) (*lists, error) {
+	l := &lists{folder: filepath.Join(folder, listsFolder), key: key, set: exclusion.NewSet(nil)}
 	if err := os.MkdirAll(l.folder, 0o700); err != nil {
 		return nil, fmt.Errorf("the folder of exclusion lists: %w", err)
 	}
@@ -87,6 +90,9 @@ func (l *lists) load(store kv.Store) error {
 	list, err := exclusion.OpenList(l.listPath(now.Version))
 	if err != nil {
 		return err
+	}
+	if list.Key() != l.key {
+		return errors.Join(fmt.Errorf("the exclusion list %s was made with other keys: %w", l.listPath(now.Version), ErrOtherKeys), list.Close())
 	}
 	l.replace(list, now)
 	return nil

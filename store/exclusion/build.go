@@ -12,22 +12,24 @@ import (
 	"slices"
 
 	"reelkiosk/store/durable"
+	"reelkiosk/store/vault"
 )
 
 // runLength is how many entries are sorted in memory at a time: 12 MB. Longer lists are sorted in runs that lie in files
 // beside the list until they are merged.
 const runLength = 1 << 19
 
-// Build writes a list from entries in any order and gives it the place of the one that is there, whole or not at all.
+// Build writes a list from entries in any order and gives it the place of the one that is there, whole or not at all. The
+// key's check value is that of the lookup key that made the hashes.
 // Where a hash comes more than once, its lowest kind stands. An error among the entries ends it, is returned, and leaves
 // the old list; so does an entry whose hash is zero or whose kind is none, which is a mistake of the caller.
 //
 // Whoever has the old list open keeps reading it: open the new one and Set.Replace it.
-func Build(path string, version uint64, entries iter.Seq2[Entry, error]) error {
-	return build(path, version, entries, runLength)
+func Build(path string, version uint64, key vault.KeyCheck, entries iter.Seq2[Entry, error]) error {
+	return build(path, version, key, entries, runLength)
 }
 
-func build(path string, version uint64, entries iter.Seq2[Entry, error], runLength int) error {
+func build(path string, version uint64, key vault.KeyCheck, entries iter.Seq2[Entry, error], runLength int) error {
 	err := durable.Replace(path, 0o600, func(file *os.File) error {
 		runs := runs{length: runLength}
 		defer runs.close()
@@ -35,7 +37,7 @@ func build(path string, version uint64, entries iter.Seq2[Entry, error], runLeng
 		if err != nil {
 			return err
 		}
-		return write(file, version, sorted)
+		return write(file, header{version: version, key: key}, sorted)
 	})
 	if err != nil {
 		return fmt.Errorf("building exclusion list %s: %w", path, err)
@@ -47,8 +49,8 @@ func build(path string, version uint64, entries iter.Seq2[Entry, error], runLeng
 var errEntry = errors.New("an entry without a hash or a kind")
 
 // write writes the pages of a list, the header last, since it has their checksum.
-func write(file *os.File, version uint64, sorted source) error {
-	writer := pageWriter{to: bufio.NewWriterSize(file, 1<<18), all: sha256.New(), header: header{version: version}}
+func write(file *os.File, begun header, sorted source) error {
+	writer := pageWriter{to: bufio.NewWriterSize(file, 1<<18), all: sha256.New(), header: begun}
 	if _, err := file.Seek(pageSize, io.SeekStart); err != nil {
 		return err
 	}

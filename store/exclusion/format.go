@@ -12,7 +12,8 @@ import (
 
 // The file is a header page and pages of entries, each of 4,096 bytes; numbers are big-endian.
 //
-//	header: magic (8), version (8), entries (8), SHA-256 of all pages of entries (32), zeros, CRC-32C (4)
+//	header: magic (8), version (8), entries (8), SHA-256 of all pages of entries (32), check value of the lookup key (8),
+//	        zeros, CRC-32C (4)
 //	page:   240 entries of hash (16) and kind (1), the last page filled up with zeros, then zeros, CRC-32C (4)
 //
 // Entries are in the order of their hashes, each hash once. The CRC of a page covers the page, its number and the list's
@@ -24,6 +25,7 @@ const (
 	perPage   = 240
 	crcAt     = pageSize - 4
 	sumAt     = len(magic) + 16
+	keyAt     = sumAt + sha256.Size
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -94,6 +96,7 @@ func (p *page) entry(index int) entry { return getEntry(p[index*entrySize:]) }
 type header struct {
 	version, entries uint64
 	sum              [sha256.Size]byte
+	key              vault.KeyCheck
 }
 
 func (h header) page() *page {
@@ -102,6 +105,7 @@ func (h header) page() *page {
 	binary.BigEndian.PutUint64(p[len(magic):], h.version)
 	binary.BigEndian.PutUint64(p[len(magic)+8:], h.entries)
 	copy(p[sumAt:], h.sum[:])
+	copy(p[keyAt:], h.key[:])
 	p.seal(h.version, 0)
 	return &p
 }
@@ -116,6 +120,7 @@ func parseHeader(p *page) (header, error) {
 		entries: binary.BigEndian.Uint64(p[len(magic)+8:]),
 	}
 	copy(read.sum[:], p[sumAt:])
+	copy(read.key[:], p[keyAt:])
 	return read, p.check(read.version, 0)
 }
 

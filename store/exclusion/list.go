@@ -118,6 +118,10 @@ func (l *List) Len() int { return int(l.header.entries) }
 // Sum returns the SHA-256 of all entries, by which two places can tell that they have the same list.
 func (l *List) Sum() [sha256.Size]byte { return l.header.sum }
 
+// Key returns the check value of the lookup key that its hashes were made with. Under another key nobody would be found on
+// it: whoever opens a list MUST compare.
+func (l *List) Key() vault.KeyCheck { return l.header.key }
+
 // Close releases the file.
 func (l *List) Close() error { return l.file.Close() }
 

@@ -18,6 +18,8 @@ import (
 	"reelkiosk/store/vault"
 )
 
+var testKey = vault.KeyCheck{1, 2, 3, 4, 5, 6, 7, 8}
+
 // memory plays a list's file.
 type memory struct{ *bytes.Reader }
 
@@ -37,7 +39,7 @@ func each(entries []Entry) iter.Seq2[Entry, error] {
 func built(t testing.TB, version uint64, entries []Entry) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "list")
-	if err := Build(path, version, each(entries)); err != nil {
+	if err := Build(path, version, testKey, each(entries)); err != nil {
 		t.Fatal(err)
 	}
 	file, err := os.ReadFile(path)
@@ -79,7 +81,7 @@ func TestListAnswersAsAMapDoes(t *testing.T) {
 			}
 		}
 		path := filepath.Join(folder, "list")
-		if err := build(path, 7, each(entries), rapid.IntRange(1, 900).Draw(t, "run length")); err != nil {
+		if err := build(path, 7, testKey, each(entries), rapid.IntRange(1, 900).Draw(t, "run length")); err != nil {
 			t.Fatal(err)
 		}
 		list, err := OpenList(path)
@@ -132,7 +134,7 @@ func TestSameEntriesInAnyOrderAreTheSameFile(t *testing.T) {
 	rand.Shuffle(len(entries), func(i, j int) { entries[i], entries[j] = entries[j], entries[i] })
 	entries = append(entries, entries[:100]...)
 	path := filepath.Join(t.TempDir(), "list")
-	if err := build(path, 3, each(entries), 700); err != nil {
+	if err := build(path, 3, testKey, each(entries), 700); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
@@ -208,7 +210,7 @@ func TestPageDamagedAfterOpeningIsNotTakenForNotListed(t *testing.T) {
 
 func TestBuildThatFailsLeavesTheOldList(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "list")
-	if err := Build(path, 1, each(synthetic(10))); err != nil {
+	if err := Build(path, 1, testKey, each(synthetic(10))); err != nil {
 		t.Fatal(err)
 	}
 	broken := errors.New("line 12 is unreadable")
@@ -224,7 +226,7 @@ func TestBuildThatFailsLeavesTheOldList(t *testing.T) {
 		{"no kind", each([]Entry{{vault.Hash{1}, 0}}), errEntry},
 		{"an unknown kind", each([]Entry{{vault.Hash{1}, 9}}), errEntry},
 	} {
-		if err := Build(path, 2, c.entries); !errors.Is(err, c.want) {
+		if err := Build(path, 2, testKey, c.entries); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.situation, err, c.want)
 		}
 	}
@@ -254,7 +256,7 @@ func TestListsInTwoPlacesCanBeCompared(t *testing.T) {
 func TestLongListTakesLittleMemory(t *testing.T) {
 	const count = 300_000
 	path := filepath.Join(t.TempDir(), "list")
-	if err := Build(path, 1, Synthetic(count)); err != nil {
+	if err := Build(path, 1, testKey, Synthetic(count)); err != nil {
 		t.Fatal(err)
 	}
 	before := heapSize()
@@ -293,7 +295,7 @@ func BenchmarkLookupTenMillion(b *testing.B) {
 		count = 10_000_000
 	}
 	path := filepath.Join(b.TempDir(), "list")
-	if err := Build(path, 1, Synthetic(count)); err != nil {
+	if err := Build(path, 1, testKey, Synthetic(count)); err != nil {
 		b.Fatal(err)
 	}
 	before := heapSize()

@@ -8,7 +8,7 @@ import (
 )
 
 // Synthetic yields so many entries of nobody, in the order of SyntheticHash and so not in that of a list. It is for
-// measuring: a list of ten million is Build(path, 1, Synthetic(10_000_000)).
+// measuring: a list of ten million is Build(path, 1, vault.KeyCheck{}, Synthetic(10_000_000)).
 func Synthetic(count int) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for i := range count {

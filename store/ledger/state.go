@@ -134,3 +134,17 @@ func change[T any](s *state, key []byte, edit func(*T) error) error {
 	}
 	return s.put(key, record)
 }
+
+// OpensWith returns nil where the books hold nothing that is sealed, or a vault opens what they hold, and otherwise an
+// error that wraps vault.ErrSealed.
+func OpensWith(view kv.Reader, keys *vault.Vault) error {
+	low := []byte(prefixKey)
+	wrapped, failed := view.Range(low, after(low))
+	for _, first := range wrapped {
+		if _, err := keys.Rewrapper(1).Rewrap(first); err != nil {
+			return err
+		}
+		break
+	}
+	return failed()
+}

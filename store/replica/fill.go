@@ -232,16 +232,27 @@ func (m *Mirror) bringList(ctx context.Context, central *client.Client, version 
 	if list.Version() != version {
 		return errors.Join(fmt.Errorf("list %d came as list %d", list.Version(), version), list.Close(), os.Remove(part))
 	}
+	m.mu.RLock()
+	others := m.vault != nil && list.Key() != m.vault.CheckLookup()
+	m.mu.RUnlock()
+	if others {
+		return errors.Join(fmt.Errorf("list %d was made with other keys", version), list.Close(), os.Remove(part))
+	}
 	if err := os.Rename(part, path); err != nil {
 		return errors.Join(err, list.Close())
 	}
 	m.mu.Lock()
+	m.swap(list)
+	m.mu.Unlock()
+	m.drop(listPrefix, path)
+	return nil
+}
+
+// swap puts a list in use, nil for none; it is called with mu held.
+func (m *Mirror) swap(list *exclusion.List) {
 	before := m.set.Replace(list)
 	if m.retired != nil {
 		m.retired.Close() // nobody has read it since the list before last was replaced
 	}
 	m.retired = before
-	m.mu.Unlock()
-	m.drop(listPrefix, path)
-	return nil
 }

@@ -249,6 +249,11 @@ func (m *Mirror) Unlock(keys vault.Keys, floor uint32) {
 
 // open makes the books, where everything is there; it is called with mu held.
 func (m *Mirror) open() {
+	if list := m.set.List(); m.vault != nil && list != nil && list.Key() != m.vault.CheckLookup() {
+		m.log.Warn("the exclusion list was made with other keys, and is brought again", "version", list.Version())
+		m.swap(nil)
+		m.want()
+	}
 	if m.vault != nil && m.defined != nil {
 		m.books = ledger.New(m.defined, m.vault, m.set)
 	}

@@ -24,6 +24,7 @@ import (
 	"reelkiosk/store/central"
 	"reelkiosk/store/client"
 	"reelkiosk/store/definition"
+	"reelkiosk/store/exclusion"
 	"reelkiosk/store/kv"
 	"reelkiosk/store/ledger"
 	"reelkiosk/store/tournament"
@@ -513,4 +514,9 @@ func TestALongListIsBroughtAndUntilThenTheCopyIsNotWhole(t *testing.T) {
 	h.copy().upToDate()
 	h.refuses(77)
 	h.knows(0, 1)
+	// A list of that version that another house's keys made would let everybody in.
+	h.leave()
+	h.must(exclusion.Build(h.listPath(1), 1, vault.New(vault.Keys{}).CheckLookup(), exclusion.Synthetic(5)))
+	h.copy().upToDate()
+	h.refuses(77)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"reelkiosk/store/exclusion"
+	"reelkiosk/store/vault"
 )
 
 // pageSize is what one look-up reads at least, in bytes.
@@ -24,7 +25,7 @@ func measureExclusions(_ context.Context, options Options, folder string) ([]Row
 	}
 	path := filepath.Join(folder, "exclusions")
 	began := time.Now()
-	if err := exclusion.Build(path, 1, exclusion.Synthetic(count)); err != nil {
+	if err := exclusion.Build(path, 1, vault.KeyCheck{}, exclusion.Synthetic(count)); err != nil {
 		return nil, err
 	}
 	built := time.Since(began)
