@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"reelkiosk/kiosk/visit"
 	"reelkiosk/store/condition"
@@ -30,6 +31,7 @@ func (c *Conductor) follow(ctx context.Context) {
 		Heard: func(wire.FeedHead) {
 			if !c.followed.Swap(true) {
 				c.learn()
+				c.recheck(ctx, c.now.Load().Player.ID)
 			}
 		},
 		Away: func(err error) {
@@ -47,11 +49,15 @@ func (c *Conductor) follow(ctx context.Context) {
 	})
 }
 
+// stops are the reasons that may come up while a visit is in progress. An age does not, and the copy may not know yet what
+// central has just learned of a birth date.
+var stops = []tournament.Reason{tournament.Excluded, tournament.Connected, tournament.Disqualified, tournament.PossibleMatch}
+
 // recheck stops the visit of a person who may not take part any more. What the copy does not tell, central will at the next
-// request.
+// request; one that lags behind central tells nothing: a host may have decided since.
 func (c *Conductor) recheck(ctx context.Context, person tournament.PersonID) {
 	now, known := c.Clock.Now()
-	if c.Mirror == nil || person == "" || !known {
+	if c.Mirror == nil || person == "" || !known || !c.followed.Load() {
 		return
 	}
 	var refusal *tournament.Refusal
@@ -63,7 +69,7 @@ func (c *Conductor) recheck(ctx context.Context, person tournament.PersonID) {
 	case errors.Is(err, replica.ErrNoMirror), errors.Is(err, replica.ErrLocked):
 	case err != nil && ctx.Err() == nil:
 		c.Log.Error("reading the copy of the books", "error", err)
-	case refusal != nil && refusal.Reason.SeesHost():
+	case refusal != nil && slices.Contains(stops, refusal.Reason):
 		c.Log.Info("stopped", "reason", screenReason(refusal.Reason))
 		c.happened(visit.Barred{Person: person})
 	}

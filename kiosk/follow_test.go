@@ -10,10 +10,12 @@ import (
 	"testing"
 	"time"
 
+	"reelkiosk/devices/emulator"
 	"reelkiosk/kiosk/visit"
 	"reelkiosk/store/client"
 	"reelkiosk/store/condition"
 	"reelkiosk/store/replica"
+	"reelkiosk/store/tournament"
 	"reelkiosk/store/vault"
 	"reelkiosk/store/wire"
 )
@@ -123,6 +125,31 @@ func TestAnExclusionAtTheDeskEndsTheVisitInProgress(t *testing.T) {
 			}
 			h.noPaper()
 		})
+	}
+}
+
+// TestSomebodyWhoseBirthDateIsNewsIsNotStopped: a player whose purchase named a number alone showed the ID, which central
+// learned the birth date from; the copy did not know it yet and sent the player to a host.
+func TestSomebodyWhoseBirthDateIsNewsIsNotStopped(t *testing.T) {
+	h := newHouse(t)
+	staged, err := h.desk.OpenImport(t.Context(), wire.Import{
+		Kind: wire.ImportPurchases, Hash: strings.Repeat("c", 64), Name: "purchases.csv", Operator: "test",
+	})
+	h.must(err)
+	_, err = h.desk.SendRows(t.Context(), staged.ID, wire.Rows{Purchases: []wire.PurchaseRecord{{
+		Line: 2, Number: "P1", Kind: tournament.CashBuyIn, Seats: 1, At: time.Now().Add(-time.Minute), IDNumber: pieter,
+	}}})
+	h.must(err)
+	_, err = h.desk.CommitImport(t.Context(), staged.ID)
+	h.must(err)
+	h.openCopying()
+	h.must(h.scanner.Scan(emulator.GreenBook(pieter)))
+	h.on(visit.ScreenGreeting)
+	health, err := h.desk.Health(t.Context())
+	h.must(err)
+	h.eventually("the birth date in the copy", func() bool { return h.applied() >= health.Sequence })
+	if screen := h.State().Screen; screen != visit.ScreenGreeting {
+		t.Errorf("the kiosk went to %s", screen)
 	}
 }
 
