@@ -30,9 +30,9 @@ var Run = []string{
 // Display is what stands in for a monitor where there is none.
 var Display = []string{"xvfb"}
 
-// Test is what the tests compare with: decoders and makers of symbols that share no code with ours, and a version
-// control system that the toolchain asks.
-var Test = []string{"zxing-cpp-tools", "zint"}
+// Test is what the tests compare with: decoders and makers of symbols that share no code with ours; and what makes and mounts
+// a disk whose power is cut.
+var Test = []string{"zxing-cpp-tools", "zint", "e2fsprogs", "mount"}
 
 // Ensure installs those of the packages that are missing. Progress goes to out, a line a step.
 func Ensure(out io.Writer, groups ...[]string) error {
