@@ -23,6 +23,7 @@ type AAMVA struct {
 	Expiry
 	Sex     string `json:"sex,omitempty"`     // M, F, or X if not specified
 	Country string `json:"country,omitempty"` // USA or CAN; version 01 does not say
+	Flags   []Flag `json:"flags,omitempty"`   // where the card disagrees with itself
 }
 
 // aamvaHeader finds the header in whatever stands in front of it: the file type (AAMVA in the oldest), the issuer and
@@ -45,7 +46,7 @@ func ParseAAMVA(scan []byte, on tournament.Date) (AAMVA, error) {
 	}
 	version, _ := strconv.Atoi(text[header[4]:header[5]])
 	subfiles, entries := text[header[1]:], text[header[6]:header[7]]
-	elements := aamvaElements(subfiles)
+	elements, differ := aamvaElements(aamvaHeader.ReplaceAllString(subfiles, "\n")) // of a second card in the read
 	card := AAMVA{
 		Kind: aamvaKind(entries, subfiles), IIN: text[header[2]:header[3]], Version: version,
 		Number: elements["DAQ"], Suffix: nameIn(elements, "DCU", "DAE"), Country: elements["DCG"],
@@ -64,6 +65,12 @@ func ParseAAMVA(scan []byte, on tournament.Date) (AAMVA, error) {
 		return AAMVA{}, ErrBirthDate
 	}
 	card.Birth = birth
+	if differ {
+		card.Flags = append(card.Flags, FlagCopiesDiffer)
+	}
+	if until, exists := aamvaDate(elements["DDH"], yearFirst); exists && until.After(on) && birth.AgeClass == Adult {
+		card.Flags = append(card.Flags, FlagBirthMismatch) // DDH: until when the holder is under eighteen
+	}
 	if !card.readNames(elements) {
 		return AAMVA{}, ErrSurname
 	}
@@ -86,7 +93,7 @@ func ParseAAMVA(scan []byte, on tournament.Date) (AAMVA, error) {
 func (a AAMVA) Document() Document {
 	document := Document{
 		Kind: a.Kind, Surname: a.Surname, GivenNames: a.GivenNames, Number: a.Number, Issuer: a.Country,
-		BirthDate: a.BirthDate, AgeClass: a.AgeClass, Expiry: a.ExpiryDate,
+		BirthDate: a.BirthDate, AgeClass: a.AgeClass, Expiry: a.ExpiryDate, Flags: a.Flags,
 	}
 	if document.Issuer == "" {
 		document.Issuer = a.IIN
@@ -111,9 +118,10 @@ func aamvaKind(entries, subfiles string) Kind {
 }
 
 // aamvaElements are a card's elements by id. Each stands on a line of its own, the first of a subfile behind the two
-// letters of the subfile. Of an id that comes twice the first counts.
-func aamvaElements(subfiles string) map[string]string {
-	elements := map[string]string{}
+// letters of the subfile. Of an id that comes twice the first counts; it reports whether the other one says something
+// else of who the holder is and until when the card is valid, as where two cards came in one read.
+func aamvaElements(subfiles string) (elements map[string]string, differ bool) {
+	elements = map[string]string{}
 	for _, line := range strings.FieldsFunc(subfiles, func(char rune) bool { return char == '\n' || char == '\r' }) {
 		for _, subfile := range []string{"DL", "ID", "EN"} {
 			if after, found := strings.CutPrefix(line, subfile); found && len(after) >= 3 && after[0] == 'D' {
@@ -123,11 +131,18 @@ func aamvaElements(subfiles string) map[string]string {
 		if len(line) < 3 {
 			continue
 		}
-		if _, twice := elements[line[:3]]; !twice {
-			elements[line[:3]] = strings.TrimFunc(line[3:], isMargin)
+		id, said := line[:3], strings.TrimFunc(line[3:], isMargin)
+		first, twice := elements[id]
+		if !twice {
+			elements[id] = said
+			continue
+		}
+		switch id {
+		case "DAQ", "DBB", "DBA", "DCS", "DAB", "DAA":
+			differ = differ || said != first
 		}
 	}
-	return elements
+	return elements, differ
 }
 
 // readNames fills in the names. Version 01 may have them all in DAA: surname, first, middle, suffix; versions 02 and

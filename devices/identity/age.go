@@ -64,6 +64,15 @@ func bornInYear(year int, month time.Month, day int, on tournament.Date) (Birth,
 	return bornOn(early, on)
 }
 
+// agreedWith is the birth that a document gives whose holder has a South African number: its own, with four digits of the
+// year, if the number allows it; else the number's, by which age is then counted, and a flag.
+func (b Birth) agreedWith(number Birth) (Birth, []Flag) {
+	if number.mayBe(b.BirthDate) {
+		return b, nil
+	}
+	return number, []Flag{FlagBirthMismatch}
+}
+
 // mayBe reports whether the person may have been born on the date.
 func (b Birth) mayBe(date tournament.Date) bool {
 	for _, candidate := range b.BirthDateCandidates {

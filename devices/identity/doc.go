@@ -51,7 +51,7 @@ type Document struct {
 	AgeClass            AgeClass
 
 	Expiry tournament.Date // the last day on which the document is valid; zero if it names none
-	Flags  []Flag          // why a host should look at it; never a reason to refuse
+	Flags  []Flag          // why a host should look at it
 }
 
 // String returns the kind alone, so that a document that strays into a log leaves nothing there.
@@ -61,13 +61,15 @@ func (d Document) String() string { return string(d.Kind) }
 type Flag string
 
 // The flags. The first two are about a South African number itself; a mismatch is between such a number and what else
-// the document says.
+// the document says. Whoever takes documents decides about each of them.
 const (
 	FlagStatusDigit    Flag = "unknown-status-digit"
 	FlagOldADigit      Flag = "old-a-digit"
 	FlagBirthMismatch  Flag = "birth-date-mismatch"
 	FlagSexMismatch    Flag = "sex-mismatch"
 	FlagStatusMismatch Flag = "status-mismatch"
+	FlagNumberDigit    Flag = "number-check-digit" // a South African passport's identity number fails its check digit
+	FlagCopiesDiffer   Flag = "copies-differ"      // what the document says twice, it says in two ways
 )
 
 // Fault is why a document is refused. Faults are constants: compare them with errors.Is.

@@ -125,6 +125,9 @@ func TestSmartCardDates(t *testing.T) {
 		{"16 JUN 2026", "26 JAN 2017", identity.ErrBirthDate}, // tomorrow
 		{"01 JAN 1980", "", identity.ErrIssueDate},
 		{"01 JAN 1980", "31 JUN 2017", identity.ErrIssueDate},
+		{"01 JAN 1980", "31 DEC 1979", identity.ErrIssueDate}, // before the holder's birth
+		{"01 JAN 1980", "16 JUN 2026", identity.ErrIssueDate}, // tomorrow
+		{"01 JAN 1980", "15 JUN 2026", nil},
 	} {
 		if _, err := identity.ParseSmartCard(fmt.Appendf(nil, card, test.born, test.issued), today); !errors.Is(err, test.want) {
 			t.Errorf("born %s, issued %s: %v, want %v", test.born, test.issued, err, test.want)
@@ -147,7 +150,7 @@ func TestMRZSummedUp(t *testing.T) {
 	}
 	// The same with another person's identity number, and its check digits made right again.
 	other := zone(holder, "A000000000ZAF9003152F31031428001015009087<90")
-	if other.IDNumber != "" || fmt.Sprint(other.Flags) != "[birth-date-mismatch]" {
+	if other.IDNumber != "" || fmt.Sprint(other.Flags) != "[birth-date-mismatch sex-mismatch]" {
 		t.Errorf("with another person's number: %#v", other)
 	}
 }

@@ -22,6 +22,9 @@ type Licence struct {
 	Expiry
 	Sex   string `json:"sex"`   // M, F or X
 	Flags []Flag `json:"flags"` // where the licence disagrees with the identity number
+
+	number Number // zero for a foreigner
+	agreed Birth  // by which age is counted: the number's, where the licence's own cannot be
 }
 
 // The shape of the symbol. It has six bytes of header, the first four of which say which keys are needed, then five
@@ -160,6 +163,7 @@ func parseLicenceContent(content []byte, on tournament.Date) (Licence, error) {
 	if licence.Birth, born = bornOn(birthDate, on); birthDate.IsZero() || !born {
 		return Licence{}, ErrBirthDate
 	}
+	licence.agreed = licence.Birth
 	if !to.IsZero() {
 		licence.Expiry = expiresOn(to, on)
 	}
@@ -171,21 +175,22 @@ func parseLicenceContent(content []byte, on tournament.Date) (Licence, error) {
 	if err != nil {
 		return Licence{}, ErrIDNumber
 	}
-	licence.IDNumber = number.Digits
-	if !number.mayBe(birthDate) {
-		licence.Flags = append(licence.Flags, FlagBirthMismatch)
-	}
+	licence.IDNumber, licence.number = number.Digits, number
+	var mismatch []Flag
+	licence.agreed, mismatch = licence.Birth.agreedWith(number.Birth)
+	licence.Flags = append(licence.Flags, mismatch...)
 	if licence.Sex != number.Sex {
 		licence.Flags = append(licence.Flags, FlagSexMismatch)
 	}
 	return licence, nil
 }
 
-// Document sums up the licence.
+// Document sums up the licence. Age is counted from the identity number, whatever the licence says beside it.
 func (l Licence) Document() Document {
 	return Document{
 		Kind: KindLicence, Surname: l.Surname, GivenNames: l.Initials, IDNumber: l.IDNumber, Number: l.Number,
-		Issuer: "ZAF", BirthDate: l.BirthDate, AgeClass: l.AgeClass, Expiry: l.ExpiryDate, Flags: l.Flags,
+		Issuer: "ZAF", BirthDate: l.agreed.BirthDate, BirthDateCandidates: l.agreed.BirthDateCandidates,
+		AgeClass: l.agreed.AgeClass, Expiry: l.ExpiryDate, Flags: append(append([]Flag{}, l.Flags...), l.number.Flags...),
 	}
 }
 

@@ -22,8 +22,10 @@ type MRZ struct {
 	Optional  string          `json:"optional,omitempty"`
 	Optional2 string          `json:"optional_2,omitempty"` // TD1: of the second line
 	Checks    map[string]bool `json:"checks"`               // which check digits are right, by the field's name
+	Flags     []Flag          `json:"flags,omitempty"`      // where a South African passport disagrees with the number in it
 
-	birthDigits string // as they stand in the zone
+	idNumber string // of a South African passport, if nothing speaks against it
+	agreed   Birth  // by which age is counted: that number's, where the zone's own cannot be
 }
 
 // filler stands in a zone for a space, for nothing and for the unknown.
@@ -92,7 +94,6 @@ func ParseMRZ(scan []byte, on tournament.Date) (MRZ, error) {
 		Nationality:  unfilled(form.nationality.of(zone)),
 		Sex:          form.sex.of(zone),
 		Optional2:    unfilled(form.optional2.of(zone)),
-		birthDigits:  form.birth.of(zone),
 		Checks: map[string]bool{
 			"birth_date":  checked(form.birth.of(zone), zone[form.birth[1]]),
 			"expiry_date": checked(form.expiry.of(zone), zone[form.expiry[1]]),
@@ -112,7 +113,8 @@ func ParseMRZ(scan []byte, on tournament.Date) (MRZ, error) {
 
 	birth, birthExists := zoneBirth(form.birth.of(zone), on)
 	expiry, expiryExists := zoneExpiry(form.expiry.of(zone), on)
-	mrz.Birth, mrz.Expiry = birth, expiry
+	mrz.Birth, mrz.Expiry, mrz.agreed = birth, expiry, birth
+	mrz.readIDNumber(form.birth.of(zone), on)
 	if !birthExists || !expiryExists {
 		return mrz, ErrDate
 	}
@@ -143,22 +145,37 @@ func (m *MRZ) readNumber(form *layout, zone string) {
 	m.Checks["number"] = checked(number, digit)
 }
 
-// Document sums up a zone whose checks are right. A South African passport carries its holder's identity number in the
-// optional field; it is taken if it agrees with the birth date.
+// readIDNumber reads the identity number that a South African passport carries in its optional field. It is taken if it
+// agrees with the birth as that stands in the zone; if not, age is counted from it all the same.
+func (m *MRZ) readIDNumber(birth string, on tournament.Date) {
+	if m.Issuer != "ZAF" || len(m.Optional) != numberLength || !allDigits(m.Optional) {
+		return
+	}
+	number, err := ParseNumber(m.Optional, on)
+	if err != nil {
+		m.Flags = append(m.Flags, FlagNumberDigit)
+		return
+	}
+	if strings.HasPrefix(m.Optional, birth) {
+		m.idNumber = m.Optional
+	} else {
+		m.agreed = number.Birth
+		m.Flags = append(m.Flags, FlagBirthMismatch)
+	}
+	if m.Sex != "X" && m.Sex != number.Sex {
+		m.Flags = append(m.Flags, FlagSexMismatch)
+	}
+	m.Flags = append(m.Flags, number.Flags...)
+}
+
+// Document sums up a zone whose checks are right.
 func (m MRZ) Document() Document {
-	document := Document{
+	return Document{
 		Kind:    map[string]Kind{"TD1": KindTD1, "TD2": KindTD2, "TD3": KindPassport}[m.Format],
 		Surname: m.Surname, GivenNames: m.GivenNames, Number: m.Number, Issuer: m.Issuer,
-		BirthDate: m.BirthDate, BirthDateCandidates: m.BirthDateCandidates, AgeClass: m.AgeClass, Expiry: m.ExpiryDate,
+		IDNumber: m.idNumber, BirthDate: m.agreed.BirthDate, BirthDateCandidates: m.agreed.BirthDateCandidates,
+		AgeClass: m.agreed.AgeClass, Expiry: m.ExpiryDate, Flags: m.Flags,
 	}
-	if m.Issuer == "ZAF" && len(m.Optional) == numberLength && allDigits(m.Optional) && Luhn(m.Optional) {
-		if strings.HasPrefix(m.Optional, m.birthDigits) {
-			document.IDNumber = m.Optional
-		} else {
-			document.Flags = append(document.Flags, FlagBirthMismatch)
-		}
-	}
-	return document
 }
 
 // layoutOf returns the format that has such lines, or such a run of them, and the run; nil if none has.

@@ -23,6 +23,7 @@ type SmartCard struct {
 	Flags          []Flag          `json:"flags"` // where the card disagrees with the identity number
 
 	number Number
+	agreed Birth // by which age is counted: the number's, where the card's own cannot be
 }
 
 // The places of a smart card's fields. Behind the date of issue stand five digits of unknown use and behind the card's
@@ -80,7 +81,7 @@ func ParseSmartCard(scan []byte, on tournament.Date) (SmartCard, error) {
 		return SmartCard{}, ErrBirthDate
 	}
 	issued, ok := spokenDate(fields[smartIssueDate])
-	if !ok {
+	if !ok || issued.After(on) || issued.Before(birthDate) {
 		return SmartCard{}, ErrIssueDate
 	}
 	card := SmartCard{
@@ -89,9 +90,9 @@ func ParseSmartCard(scan []byte, on tournament.Date) (SmartCard, error) {
 		CountryOfBirth: fields[smartCountryOfBirth], Status: fields[smartStatus], IssueDate: issued,
 		CardNumber: fields[smartCardNumber], Flags: []Flag{}, number: number,
 	}
-	if !number.mayBe(birthDate) {
-		card.Flags = append(card.Flags, FlagBirthMismatch)
-	}
+	var mismatch []Flag
+	card.agreed, mismatch = birth.agreedWith(number.Birth)
+	card.Flags = append(card.Flags, mismatch...)
 	if !strings.HasPrefix(strings.ToUpper(card.Sex), number.Sex) {
 		card.Flags = append(card.Flags, FlagSexMismatch)
 	}
@@ -101,12 +102,13 @@ func ParseSmartCard(scan []byte, on tournament.Date) (SmartCard, error) {
 	return card, nil
 }
 
-// Document sums up the card.
+// Document sums up the card. Age is counted from the identity number, whatever the card says beside it.
 func (c SmartCard) Document() Document {
 	return Document{
 		Kind: KindSmartCard, Surname: c.Surname, GivenNames: c.GivenNames, IDNumber: c.IDNumber, Number: c.CardNumber,
-		Issuer: "ZAF", BirthDate: c.BirthDate, AgeClass: c.AgeClass,
-		Flags: append(append([]Flag{}, c.Flags...), c.number.Flags...),
+		Issuer: "ZAF", BirthDate: c.agreed.BirthDate, BirthDateCandidates: c.agreed.BirthDateCandidates,
+		AgeClass: c.agreed.AgeClass,
+		Flags:    append(append([]Flag{}, c.Flags...), c.number.Flags...),
 	}
 }
 
