@@ -78,7 +78,7 @@ const (
 
 	LicenceDisc   Refusal = "licence-disc"        // a vehicle's licence disc: the player should scan an ID
 	ScanAgain     Refusal = "scan-again"          // half a document, or misread
-	DocumentWrong Refusal = "document-see-a-host" // well read, but a number or a date in it cannot be
+	DocumentWrong Refusal = "document-see-a-host" // well read, but a number, a date or a check digit in it cannot be
 )
 
 // refuse is a reading that says why there is none.
@@ -98,12 +98,8 @@ func documentReading(result identity.Result) Reading {
 		reading.Refusal = LicenceDisc
 	case identity.ErrNotRaw, identity.ErrNoKey:
 		reading.Refusal = ScannerSet
-	case identity.ErrIDNumber, identity.ErrBirthDate, identity.ErrIssueDate, identity.ErrDate:
-		reading.Refusal = DocumentWrong
-	case identity.ErrCheckDigit:
-		if result.Kind == identity.KindBook { // a bar code is not misread by one digit, as printed letters are
-			reading.Refusal = DocumentWrong
-		}
+	case identity.ErrIDNumber, identity.ErrBirthDate, identity.ErrIssueDate, identity.ErrDate, identity.ErrCheckDigit:
+		reading.Refusal = DocumentWrong // printed letters may be misread; the next scan is taken all the same
 	}
 	return reading
 }

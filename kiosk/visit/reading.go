@@ -142,6 +142,9 @@ func (t *turn) refusedRead(read ReadRefused) {
 		t.seeHost()
 	case t.Screen == ScreenAskID, t.Screen == ScreenTrouble && t.resumable():
 		t.seeHost()
+	case t.Screen == ScreenDone, t.Screen == ScreenSeeHost, t.Screen == ScreenTrouble && !t.Busy():
+		t.end()
+		t.refusedRead(read)
 	default:
 		t.hint(HintSecondCard)
 	}

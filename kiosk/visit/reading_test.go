@@ -10,6 +10,11 @@ import (
 func TestDocumentWithAnImpossibleNumberLeadsToAHost(t *testing.T) {
 	start(t).step(ReadRefused{Host: true}).on(ScreenSeeHost)
 	start(t).step(CardRead{"6001"}).refused(tournament.DocumentNeeded).step(ReadRefused{Host: true}).on(ScreenSeeHost)
+	start(t).step(ReadRefused{Host: true}, ReadRefused{Host: true}).on(ScreenSeeHost) // scanned again, as bad as before
+	done := start(t).offer(1).tap(ButtonTake).ready().issued(testSeat(14, 23, 1)).printed().on(ScreenDone)
+	if done.step(ReadRefused{Host: true}).on(ScreenSeeHost); done.state.Visit != 2 || len(done.state.Tickets) != 0 {
+		t.Errorf("the next person's document stands in visit %d, with tickets %v", done.state.Visit, done.state.Tickets)
+	}
 	k := start(t).offer(1).step(ReadRefused{Host: true}).on(ScreenOffer)
 	if k.state.Hint != HintSecondCard {
 		t.Errorf("hint %q", k.state.Hint)
