@@ -172,6 +172,11 @@ func (c *Conductor) reading(reading reader.Reading, setUp condition.Name) {
 	case reader.KindCard:
 		c.step(visit.CardRead{Number: reading.Card.Number})
 	case reader.KindDocument:
+		if why := seesHost(*reading.Document); why != "" {
+			c.Log.Info("document for a host", "why", why)
+			c.step(visit.ReadRefused{Host: true})
+			break
+		}
 		c.step(visit.DocumentRead{Document: documentOf(*reading.Document)})
 	case reader.KindSymbol:
 		c.step(symbolOf(reading.Symbol.Text))
