@@ -23,6 +23,9 @@ func TestMain(m *testing.M) {
 	if order, asked := os.LookupEnv(keepVariable); asked {
 		keepMain(order)
 	}
+	if order, asked := os.LookupEnv(busyVariable); asked {
+		busyMain(order)
+	}
 	goleak.VerifyTestMain(m)
 }
 
