@@ -37,6 +37,7 @@ type tour struct {
 //	hint WHAT          waits for a short message
 //	out WHY            waits until the attract screen says why no seats are given
 //	wait ready         waits until the attract screen offers both readers
+//	wait alone         waits until the kiosk can give seats while central is away
 //	look HOW           waits until the screen is larger, in contrast, in a language, or plain again
 //	keep ticket        keeps the last ticket as ticket.png and ticket.txt
 type scene struct{ name, script string }
@@ -233,13 +234,25 @@ var scenes = []scene{
 		tap done
 		wait attract`},
 	{"central is away", `
+		wait alone
 		central stop
 		swipe thandi
+		wait greeting
+		tap continue
+		tap accept
+		tap yes
+		tap take
+		wait done
+		show done-central-away
+		tap done
+		wait attract
+		swipe nomsa
+		trouble no-entries
+		receipt lindiwe
 		trouble central-away
 		show central-away
 		tap cancel
-		out central-away
-		show attract-central-away
+		wait attract
 		central start
 		wait ready`},
 	{"no readers", `
@@ -283,8 +296,11 @@ func (t *tour) play(ctx context.Context, scene scene) error {
 
 func (t *tour) step(ctx context.Context, line string) error {
 	words := strings.Fields(line)
-	if line == "wait ready" {
+	switch line {
+	case "wait ready":
 		return t.floor.AwaitReady(ctx)
+	case "wait alone":
+		return t.floor.AwaitAlone(ctx)
 	}
 	switch words[0] {
 	case "show":

@@ -170,14 +170,39 @@ func (v visitor) readsBack(ticket emulator.Ticket) {
 	}
 }
 
-// agrees compares the books with what was printed: that many seats, each on paper.
+// agrees waits until the books have as many seats on paper as were printed.
 func (v visitor) agrees(want int) {
 	v.t.Helper()
-	output, err := v.f.Reelctl("export", "seats")
-	v.do(err)
-	if got := strings.Count(output, `"printed"`) + strings.Count(output, ",printed,"); got != want {
-		v.t.Errorf("the books have %d printed copies, want %d:\n%s", got, want, output)
+	limit := time.After(20 * time.Second)
+	for {
+		output, err := v.f.Reelctl("export", "seats")
+		v.do(err)
+		got := strings.Count(output, `"printed"`) + strings.Count(output, ",printed,")
+		if got == want {
+			return
+		}
+		select {
+		case <-limit:
+			v.t.Fatalf("the books have %d printed copies, want %d:\n%s", got, want, output)
+		case <-time.After(200 * time.Millisecond):
+		}
 	}
+}
+
+// Central stops on a Saturday night: the seat, its ticket and, when central is back, its place in the books.
+func TestASeatIsGivenWhileCentralIsAway(t *testing.T) {
+	v := visitor{t, open(t, Options{})}
+	v.do(v.f.AwaitReady(t.Context()))
+	v.do(v.f.AwaitAlone(t.Context()))
+	v.do(v.f.Central.Stop())
+	v.do(v.f.Swipe("thandi"))
+	v.sees(visit.ScreenGreeting)
+	v.taps(visit.ButtonContinue, visit.ButtonAccept, visit.ButtonYes, visit.ButtonTake)
+	ticket := v.ticket()
+	v.sees(visit.ScreenDone)
+	v.readsBack(ticket)
+	v.do(v.f.StartCentral(t.Context()))
+	v.agrees(1)
 }
 
 func TestRefusals(t *testing.T) {
@@ -261,10 +286,13 @@ func TestRefusals(t *testing.T) {
 		v.leaves()
 		v.agrees(0) // no printer, no seat
 	})
-	t.Run("central is away", func(t *testing.T) {
+	t.Run("a receipt while central is away", func(t *testing.T) {
 		v := visitor{t, v.f}
+		v.do(v.f.AwaitAlone(t.Context()))
 		v.do(v.f.Central.Stop())
-		v.do(v.f.Swipe("thandi"))
+		v.do(v.f.Swipe("nomsa"))
+		v.meets(visit.TroubleNoEntries)
+		v.do(v.f.ScanReceipt("lindiwe")) // claimed online only
 		v.meets(visit.TroubleCentral)
 		v.leaves()
 		v.do(v.f.StartCentral(t.Context()))

@@ -201,6 +201,23 @@ func (f *Floor) AwaitReady(ctx context.Context) error {
 	return err
 }
 
+// aloneReady is in the line of the kiosk's log that says that it can give seats while central is away.
+const aloneReady = `"what the kiosk can give by itself","ready":true`
+
+// AwaitAlone waits until the kiosk has been granted what it may give while central is away.
+func (f *Floor) AwaitAlone(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	for !strings.Contains(f.Kiosk.Output(), aloneReady) {
+		select {
+		case <-time.After(50 * time.Millisecond):
+		case <-ctx.Done():
+			return fmt.Errorf("nothing was granted to the kiosk:\n%s", f.Kiosk.Output())
+		}
+	}
+	return nil
+}
+
 // AwaitOver waits until something lies over the screen.
 func (f *Floor) AwaitOver(ctx context.Context, wanted visit.Over) (Shown, error) {
 	ctx, cancel := context.WithTimeout(ctx, 60*time.Second) // 'still there?' comes after 30 s
