@@ -179,6 +179,7 @@ func (b *bench) during(t *testing.T, tells bool, trouble emulator.Trouble, rows 
 	b.settle()
 	b.device.BeginAfterRows(trouble, rows)
 	outcome := b.print(1)
+	b.torn = outcome.Result == printer.Unconfirmed // it may have broken off within a command
 	before := b.wire.count()
 	b.settle()
 	if tells && b.stillBad(t) {
