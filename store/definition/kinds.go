@@ -109,3 +109,20 @@ func money(code string) strict.Kind[tournament.Money] {
 		},
 	}
 }
+
+// amounts are those of several prizes, the first first.
+func amounts(code string) strict.Kind[[]tournament.Money] {
+	one := money(code)
+	return strict.Kind[[]tournament.Money]{
+		Allowed: `must be a list of amounts in quotes, none above the one before it, such as ["10000.00", "5000.00"]`,
+		Read: func(value any) (amounts []tournament.Money, right bool) {
+			elements, right := value.([]any)
+			for i, element := range elements {
+				amount, read := one.Read(element)
+				right = right && read && (i == 0 || amount.Cents <= amounts[i-1].Cents)
+				amounts = append(amounts, amount)
+			}
+			return amounts, right && len(amounts) <= most
+		},
+	}
+}

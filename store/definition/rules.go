@@ -44,6 +44,8 @@ func readRules(top *strict.Table) tournament.Rules {
 		SemiFinalPlaces:  strict.Take(rules, "semi_final_places", strict.Whole(1, most)),
 		PlacesPerPlayer:  strict.Take(rules, "places_per_player", limit),
 		SuitsCount:       strict.Take(rules, "suits_count", strict.Truth),
+		ScoresTwice:      strict.Take(rules, "scores_twice", strict.Truth),
+		Prizes:           strict.Take(rules, "prizes", amounts(code)),
 		FICAThreshold:    strict.Take(rules, "fica_threshold", money(code)),
 		GrantShare:       strict.Take(rules, "grant_share", strict.Whole(0, 10)),
 		GrantLives:       strict.Take(rules, "grant_lives", duration(time.Minute, 24*time.Hour)),

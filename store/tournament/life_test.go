@@ -2,7 +2,7 @@ package tournament
 
 import "testing"
 
-// The pairs are the arrows of rules.md; every other pair of states is forbidden.
+// The pairs are the arrows of rules.md, and those by which an act is undone or a heat restarted; every other pair of states is forbidden.
 func TestLives(t *testing.T) {
 	t.Run("entry", func(t *testing.T) {
 		checkLife(t, []EntryState{
@@ -11,12 +11,13 @@ func TestLives(t *testing.T) {
 			{EntryUnused, EntrySeated}, {EntrySeated, EntryPlayed}, {EntrySeated, EntryForfeited}, {EntrySeated, EntryUnused},
 			{EntrySeated, EntryReplaced}, {EntryUnused, EntryRefunded}, {EntryUnused, EntryReversed}, {EntryUnused, EntryHeld},
 			{EntryHeld, EntryUnused}, {EntryHeld, EntryRefunded}, {EntryHeld, EntryForfeited},
+			{EntryPlayed, EntrySeated},
 		}, EntryState.MayBecome)
 	})
 	t.Run("seat", func(t *testing.T) {
 		checkLife(t, []SeatState{SeatIssued, SeatCheckedIn, SeatPlayed, SeatVoid, SeatForfeited, SeatMalfunction}, [][2]SeatState{
 			{SeatIssued, SeatCheckedIn}, {SeatIssued, SeatVoid}, {SeatIssued, SeatForfeited}, {SeatCheckedIn, SeatPlayed},
-			{SeatCheckedIn, SeatMalfunction}, {SeatCheckedIn, SeatVoid},
+			{SeatCheckedIn, SeatMalfunction}, {SeatCheckedIn, SeatVoid}, {SeatCheckedIn, SeatIssued}, {SeatPlayed, SeatCheckedIn},
 		}, SeatState.MayBecome)
 	})
 	t.Run("copy", func(t *testing.T) {

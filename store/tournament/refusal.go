@@ -119,6 +119,11 @@ var clauses = map[Reason]int{
 	UnknownPackage: 6, CashOnly: 6, MembersOnly: 6,
 	BoughtTooLate: 9, HeatGone: 10, HeatFull: 11, NotOpen: 11, Closed: 11,
 	AlreadySeated: 16, NotAccepted: 25,
+	HeatHeld: 10, HeatsOverlap: 11,
+	WrongHeat: 12, VoidCopy: 12, CheckedInTwice: 12, NotHolder: 12, HolderUnseen: 12, NotCheckedIn: 12,
+	HeatStarted: 22, StartsLater: 22, SeatsUnmarked: 22, SeatForfeit: 22, EntryUsed: 5,
+	StageOpen: 14, ListDeclared: 14, ListNotDeclared: 14, UnknownPlace: 14, TiesOpen: 19, WrongCards: 19,
+	NoExtraSeat: 16, ProxyPlays: 16, ProxyServes: 16, PrizeBelow: 15,
 }
 
 // Clause returns the clause that a reason rests on, 0 where none does.

@@ -26,6 +26,12 @@ func TestRefusalsNameTheirClause(t *testing.T) {
 		{CodeUnknown, 0, false}, {CodeExpired, 0, false}, {CodeUsed, 0, false}, {CodeSpent, 0, false}, {NotEnrolled, 0, false},
 		{KioskRevoked, 0, false}, {KioskRetired, 0, false}, {KioskCloned, 0, false}, {ApprovalNeeded, 0, false},
 		{CertificateExpired, 0, false}, {NotAllowed, 0, false},
+		{HeatHeld, 10, false}, {HeatsOverlap, 11, false}, {WrongHeat, 12, false}, {VoidCopy, 12, false},
+		{CheckedInTwice, 12, false}, {NotHolder, 12, false}, {HolderUnseen, 12, false}, {NotCheckedIn, 12, false},
+		{HeatStarted, 22, false}, {StartsLater, 22, false}, {SeatsUnmarked, 22, false}, {SeatForfeit, 22, false}, {EntryUsed, 5, false},
+		{StageOpen, 14, false}, {ListDeclared, 14, false}, {ListNotDeclared, 14, false}, {UnknownPlace, 14, false},
+		{TiesOpen, 19, false}, {WrongCards, 19, false}, {NoExtraSeat, 16, false}, {ProxyPlays, 16, false},
+		{ProxyServes, 16, false}, {PrizeBelow, 15, false},
 	}
 	for _, c := range cases {
 		refusal := c.reason.Refuse()

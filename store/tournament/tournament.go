@@ -59,6 +59,10 @@ type Rules struct {
 	PlacesPerPlayer int
 	// SuitsCount says that the suit decides between equal cards (clause 19).
 	SuitsCount bool
+	// ScoresTwice says that each score is typed by two people (clause 12).
+	ScoresTwice bool
+	// Prizes are the advertised minimums of the final, by rank from the first (clause 15).
+	Prizes []Money
 	// FICAThreshold is the prize from which the full identification is asked for.
 	FICAThreshold Money
 	// GrantShare is the part of a heat's machines, in percent, granted to kiosks for use while they are cut off.
