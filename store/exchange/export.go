@@ -30,7 +30,7 @@ var (
 	// SeatColumns are those of seats.
 	SeatColumns = []string{
 		"id", "heat", "heat_number", "start", "machine", "place", "state", "person", "kiosk", "entry", "entry_index", "entry_count",
-		"entry_ends", "ticket", "copy", "copy_state", "rules_hash", "issued",
+		"entry_ends", "ticket", "copy", "copy_state", "rules_hash", "issued", "proxy", "disqualified",
 	}
 )
 

@@ -40,6 +40,16 @@ const (
 	// CaseTwice: a kiosk that was cut off gave what had been given to others by a decision, or was given twice: a machine, an
 	// entry, a second seat of a player in a heat. Both seats are evidence; the first keeps what both would have.
 	CaseTwice CaseKind = "given-twice"
+	// CaseUnreported: a ticket was checked in that was granted to a kiosk which had not reported it (Said is its number).
+	CaseUnreported CaseKind = "ticket-not-reported"
+	// CaseUnprinted: the holder was absent at the start, and no ticket was ever confirmed as printed (clause 22).
+	CaseUnprinted CaseKind = "print-unconfirmed"
+	// CaseUnplaced: after a malfunction no later heat had a seat: a refund (clause 20), or an additional heat (clause 21).
+	CaseUnplaced CaseKind = "no-replacement"
+	// CaseScore: a score was typed for a seat that was never checked in, or the two who typed it differ.
+	CaseScore CaseKind = "score-doubtful"
+	// CaseList: something was found about a declared list (clause 14).
+	CaseList CaseKind = "declared-list"
 )
 
 // Evidence is what a case rests on, in ids; nothing in it says who somebody is.

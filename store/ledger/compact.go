@@ -15,7 +15,7 @@ import (
 //	        moments as seconds since 1970, nanoseconds, and seconds east of Greenwich
 //
 // Another order, or another field, is another format.
-const compactFormat = 1
+const compactFormat = 2
 
 // compact is a record that is stored like that.
 type compact interface {
@@ -149,6 +149,14 @@ func (h *heat) fields(c *coder) {
 	c.truth(&h.Cancelled)
 	text(c, &h.Granted)
 	c.truth(&h.Called)
+	c.truth(&h.Held)
+	text(c, &h.Phase)
+	c.number(&h.Run)
+	c.moment(&h.Began)
+	text(c, &h.Added.Stage)
+	text(c, &h.Added.Day)
+	c.number(&h.Added.Number)
+	c.number(&h.Added.Size)
 }
 
 func (held *seat) fields(c *coder) {
@@ -168,4 +176,10 @@ func (held *seat) fields(c *coder) {
 		text(c, &one.State)
 		c.truth(&one.Player)
 	})
+	c.moment(&held.CheckedIn)
+	c.truth(&held.Present)
+	c.truth(&held.Disqualified)
+	text(c, &held.Instead)
+	c.number(&held.Place)
+	text(c, &held.Proxy)
 }

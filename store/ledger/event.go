@@ -95,6 +95,53 @@ const (
 	Overridden What = "overridden"
 	// SeatReported: a kiosk gave a seat while it was cut off.
 	SeatReported What = "seat-reported"
+
+	// SeatCancelled: a host cancelled a seat before its heat closed.
+	SeatCancelled What = "seat-cancelled"
+	// CheckedIn: a holder was identified and checked in (clause 12). CheckInUndone: that was a mistake. Admitted: the ticket's
+	// kiosk had not reported it yet.
+	CheckedIn What = "checked-in"
+	// CheckInUndone and Admitted: see CheckedIn.
+	CheckInUndone What = "check-in-undone"
+	// Admitted: see CheckedIn.
+	Admitted What = "admitted"
+	// HeatAdded, HeatPostponed and HeatHeld: the timetable is another one (clauses 10 and 21).
+	HeatAdded What = "heat-added"
+	// HeatPostponed: see HeatAdded.
+	HeatPostponed What = "heat-postponed"
+	// HeatHeld: see HeatAdded.
+	HeatHeld What = "heat-held"
+	// HeatCalled, HeatStarted, HeatRestarted and HeatFinished: what hosts did with a heat on its day (clauses 20 and 22).
+	HeatCalled What = "heat-called"
+	// HeatStarted: see HeatCalled.
+	HeatStarted What = "heat-started"
+	// HeatRestarted: see HeatCalled.
+	HeatRestarted What = "heat-restarted"
+	// HeatFinished: see HeatCalled.
+	HeatFinished What = "heat-finished"
+	// SeatMoved, SeatReplaced and SeatBroken: what became of a seat whose machine is out of order (clauses 20 and 21).
+	SeatMoved What = "seat-moved"
+	// SeatReplaced: see SeatMoved.
+	SeatReplaced What = "seat-replaced"
+	// SeatBroken: see SeatMoved.
+	SeatBroken What = "seat-broken"
+	// SeatDisqualified: a player was disqualified from a seat. PlayerDisqualified: from the tournament (clause 20).
+	SeatDisqualified What = "seat-disqualified"
+	// PlayerDisqualified: see SeatDisqualified.
+	PlayerDisqualified What = "player-disqualified"
+	// SeatDecided: what becomes of a seat that was a case when its heat began.
+	SeatDecided What = "seat-decided"
+
+	// ScoreTyped: a score was typed. ScoreCorrected: the director decided what a seat earned.
+	ScoreTyped What = "score-typed"
+	// ScoreCorrected: see ScoreTyped.
+	ScoreCorrected What = "score-corrected"
+	// CardsDrawn: cards were drawn in a tie (clause 19).
+	CardsDrawn What = "cards-drawn"
+	// ListDeclared: the director declared a list. PlacesStruck: places of it stay empty (clause 14).
+	ListDeclared What = "list-declared"
+	// PlacesStruck: see ListDeclared.
+	PlacesStruck What = "places-struck"
 )
 
 // outcome is what an event came to. Applying it is all that changes the state, when the event happens as when it is
@@ -138,6 +185,29 @@ var outcomes = map[What]func() outcome{
 	LetGone:           func() outcome { return &letGone{} },
 	Overridden:        func() outcome { return &overridden{} },
 	SeatReported:      func() outcome { return &seatReported{} },
+
+	SeatCancelled:      func() outcome { return &seatCancelled{} },
+	CheckedIn:          func() outcome { return &checkedIn{} },
+	CheckInUndone:      func() outcome { return &checkInUndone{} },
+	Admitted:           func() outcome { return &admitted{} },
+	HeatAdded:          func() outcome { return &heatAdded{} },
+	HeatPostponed:      func() outcome { return &heatPostponed{} },
+	HeatHeld:           func() outcome { return &heatHeld{} },
+	HeatCalled:         func() outcome { return &heatCalled{} },
+	HeatStarted:        func() outcome { return &heatStarted{} },
+	HeatRestarted:      func() outcome { return &heatRestarted{} },
+	HeatFinished:       func() outcome { return &heatFinished{} },
+	SeatMoved:          func() outcome { return &seatMoved{} },
+	SeatReplaced:       func() outcome { return &seatReplaced{} },
+	SeatBroken:         func() outcome { return &seatBroken{} },
+	SeatDisqualified:   func() outcome { return &seatDisqualified{} },
+	PlayerDisqualified: func() outcome { return &playerDisqualified{} },
+	SeatDecided:        func() outcome { return &seatDecided{} },
+	ScoreTyped:         func() outcome { return &scoreTyped{} },
+	ScoreCorrected:     func() outcome { return &scoreCorrected{} },
+	CardsDrawn:         func() outcome { return &cardsDrawn{} },
+	ListDeclared:       func() outcome { return &listDeclared{} },
+	PlacesStruck:       func() outcome { return &placesStruck{} },
 }
 
 // last is the sequence and the time of the newest event.

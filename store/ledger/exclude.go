@@ -235,6 +235,11 @@ func (t *turn) exclude(row *wire.Exclusion, before *exclusionRecord) (err error)
 			return err
 		}
 	}
+	for _, who := range came.Hits {
+		if err := t.caseForLists(who.Person, "", tournament.Excluded); err != nil {
+			return err
+		}
+	}
 	for _, id := range came.Doubted {
 		evidence := Evidence{Reason: tournament.PossibleMatch, Reference: row.Reference}
 		if err := t.openCase(CasePossibleMatch, id, evidence); err != nil {
@@ -310,6 +315,9 @@ func (t *turn) hitOf(id tournament.PersonID) (hit, error) {
 		if !e.Expired(t.at) {
 			who.Entries = append(who.Entries, e.ID)
 		}
+	}
+	if who.Seats, err = t.finalSeatsOf(id); err != nil {
+		return who, err
 	}
 	seats, err := t.seatsOf(id)
 	if err != nil {

@@ -67,7 +67,7 @@ func (s *state) setHeat(id tournament.HeatID, edit func(*heat)) error {
 func (b *Books) heat(view kv.Reader, id tournament.HeatID) (playing, bool, error) {
 	at, known := b.byID[id]
 	if !known {
-		return playing{}, false, nil
+		return b.addedHeat(view, id)
 	}
 	now, err := b.stands(view, b.heats[at])
 	return now, true, err
@@ -172,14 +172,17 @@ func (a MoveHeat) decide(t *turn) (any, error) {
 		return nil, err
 	case !known:
 		return nil, tournament.UnknownHeat.Refuse()
-	case now.Cancelled || !t.at.Before(now.Heat.Start):
+	case now.Cancelled || now.Phase.begun() || !t.at.Before(now.Heat.Start):
 		return nil, tournament.HeatGone.Refuse()
 	case a.Why == "":
 		return nil, fmt.Errorf("%w: a decision without a reason", ErrInvalid)
 	case !t.at.Before(a.Start):
 		return nil, fmt.Errorf("%w: a heat cannot be moved into the past", ErrInvalid)
 	}
-	defined := t.heats[t.byID[a.Heat]].Start
+	defined := now.Heat.Start
+	if at, planned := t.byID[a.Heat]; planned {
+		defined = t.heats[at].Start
+	}
 	if far := a.Start.Sub(defined).Abs(); far > longestMove {
 		return nil, fmt.Errorf("%w: a heat can be moved by at most %d days", ErrInvalid, longestMove/(24*time.Hour))
 	}
@@ -230,7 +233,7 @@ func (a CancelHeat) decide(t *turn) (any, error) {
 		return nil, fmt.Errorf("%w: a decision without a reason", ErrInvalid)
 	case now.Cancelled:
 		return wire.Accepted{Sequence: t.last.sequence}, nil
-	case !t.at.Before(now.Heat.Start.Add(t.definition.Rules.HeatLength)):
+	case now.Phase == phaseFinished, now.Phase == "" && !t.at.Before(now.Heat.Start.Add(t.definition.Rules.HeatLength)):
 		return nil, tournament.HeatGone.Refuse()
 	}
 	seats, err := t.liveSeats(a.Heat)

@@ -22,6 +22,11 @@ func (w *walk) check(rt *rapid.T) {
 	for _, one := range all {
 		entries[one.ID] = one
 	}
+	// spent is the state of an entry whose seat is in a state.
+	spent := map[tournament.SeatState]tournament.EntryState{
+		tournament.SeatIssued: tournament.EntrySeated, tournament.SeatCheckedIn: tournament.EntrySeated,
+		tournament.SeatPlayed: tournament.EntryPlayed, tournament.SeatForfeited: tournament.EntryForfeited,
+	}
 	freed := map[tournament.EntryID]bool{}
 	for _, e := range w.entries {
 		freed[e.id] = e.freed
@@ -45,13 +50,13 @@ func (w *walk) check(rt *rapid.T) {
 				rt.Fatalf("two seats of one player in %s (clause 16)", h.id)
 			case used[s.Entry]:
 				rt.Fatalf("two seats for one entry (clauses 5 to 8)")
-			case !known || e.State != tournament.EntrySeated || e.Person != s.Person || e.Seat != s.ID:
+			case !known || e.State != spent[s.State] || e.Person != s.Person || e.Seat != s.ID:
 				rt.Fatalf("a seat for the entry %+v", e)
 			case !freed[s.Entry] && (s.Start.Before(e.Bought) || !s.Start.Before(e.Ends)):
 				rt.Fatalf("a heat at %s for an entry from %s to %s (clauses 5 to 8)", s.Start, e.Bought, e.Ends)
 			case p == nil:
 				rt.Fatalf("a seat of a stranger")
-			case p.excluded && s.Start.After(w.now):
+			case p.excluded && s.Start.After(w.now) && s.State != tournament.SeatPlayed:
 				rt.Fatalf("an excluded player is seated (clause 2)")
 			case !p.adult(s.Issued) || !p.adult(s.Start):
 				rt.Fatalf("a player under age is seated (clause 1)")
@@ -64,6 +69,7 @@ func (w *walk) check(rt *rapid.T) {
 			live++
 		}
 	}
+	w.checkRanking(rt)
 	if seats != live || seats > len(entries) {
 		rt.Fatalf("%d seats for %d entries; the model has %d seats", seats, len(entries), live)
 	}

@@ -36,11 +36,17 @@ import (
 //	E/ENTRY                             entry
 //	o/PERSON                            unused entries of this person, in the order in which they are used up
 //	o/PERSON/HEAT                       seat of this person in the heat
+//	o/PERSON/HEAT/PLACE                 seat of this person in the heat of a final stage, for this place (5 digits)
 //	h/HEAT                              heat: machines taken, moved, cancelled. Without a record it is as defined.
 //	h/HEAT/MACHINE                      seat on this machine of the heat
-//	H/HEAT                              moved heat: its new start
+//	H/HEAT                              heat that was moved or added: its start
 //	S/SEAT                              seat with its copies
 //	t/TICKET                            seat of this ticket number
+//	N/TICKET                            person who was checked in with this ticket before its kiosk had reported it
+//	q/HEAT/SEAT                         what was typed as the score of this seat
+//	a/STAGE/POINTS/SEAT                 player of a score that counts; points count down from the greatest number (19 digits)
+//	A/STAGE/SEAT                        cards drawn for this score in ties
+//	B/LIST                              declared list
 //	u                                   machines taken out of service or put back
 //	C/CASE                              case
 //	d/SUBJECT                           open case about this subject
@@ -96,6 +102,11 @@ const (
 	prefixAnswer    = "k/"
 
 	prefixGrantedTicket = "T/"
+	prefixAdmitted      = "N/"
+	prefixScore         = "q/"
+	prefixRank          = "a/"
+	prefixCards         = "A/"
+	prefixDeclared      = "B/"
 )
 
 func eventKey(sequence uint64) []byte {
@@ -118,6 +129,10 @@ func takenKey(heat tournament.HeatID, machine int) []byte {
 
 func seatedKey(person tournament.PersonID, heat tournament.HeatID) []byte {
 	return append(append(join(prefixUnused, string(person)), '/'), heat...)
+}
+
+func placedKey(person tournament.PersonID, heat tournament.HeatID, place int) []byte {
+	return fmt.Appendf(seatedKey(person, heat), "/%05d", place)
 }
 
 // join makes a key of a prefix and a name, with room for what may follow.

@@ -47,6 +47,8 @@ type modelHeat struct {
 	id        tournament.HeatID
 	start     time.Time
 	cancelled bool
+	// held, began and finished are what hosts did with it.
+	held, began, finished bool
 }
 
 type modelSeat struct {
@@ -58,7 +60,14 @@ type modelSeat struct {
 	entry   *modelEntry
 	void    bool
 	issued  time.Time
+	// in and forfeited say whether its holder was there, points what it earned; -1 is nothing yet.
+	in, forfeited bool
+	since         time.Time
+	points        int64
 }
+
+// live reports whether a seat is still to be played.
+func (s *modelSeat) live() bool { return !s.void && !s.forfeited && s.points < 0 }
 
 // windowEnd is when a window ends, with gaming days from 06:00.
 func (m *model) windowEnd(bought time.Time) time.Time {
@@ -130,7 +139,13 @@ func (m *model) registration(p *modelPlayer, h *modelHeat) (machine int, use []*
 		return 0, nil, reason
 	}
 	switch {
-	case h.cancelled || !m.now.Before(h.start.Add(15*time.Minute)):
+	case h.cancelled:
+		return 0, nil, tournament.HeatGone
+	case h.held:
+		return 0, nil, tournament.HeatHeld
+	case h.began:
+		return 0, nil, tournament.Closed
+	case !m.now.Before(h.start.Add(15 * time.Minute)):
 		return 0, nil, tournament.HeatGone
 	case !m.now.Before(h.start.Add(-5 * time.Minute)):
 		return 0, nil, tournament.Closed
@@ -189,7 +204,7 @@ func compareModel(left, right *modelEntry) int {
 func (m *model) exclude(p *modelPlayer) {
 	p.excluded = true
 	for _, s := range m.seats {
-		if s.player == p && !s.void && s.heat.start.After(m.now) {
+		if s.player == p && s.live() && s.heat.start.After(m.now) {
 			s.void, s.entry.seat, s.entry.held = true, nil, true
 		}
 	}
@@ -204,7 +219,7 @@ func (m *model) exclude(p *modelPlayer) {
 func (m *model) cancel(h *modelHeat) {
 	h.cancelled = true
 	for _, s := range m.seats {
-		if s.heat == h && !s.void {
+		if s.heat == h && s.live() {
 			s.void, s.entry.seat, s.entry.freed = true, nil, true
 		}
 	}

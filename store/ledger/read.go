@@ -44,8 +44,8 @@ func (b *Books) wireHeat(now playing, out func(int) bool) wire.Heat {
 		Opens: now.Opens(b.definition.Rules), Closes: now.Closes(b.definition.Rules), Size: size, Free: free,
 		State: "scheduled",
 	}
-	if now.Cancelled {
-		answer.State, answer.Free = "cancelled", 0
+	if state := now.state(); state != "" {
+		answer.State, answer.Free = state, 0
 	}
 	order := b.definition.Seats(now.Size)
 	if len(order) == 0 {
@@ -85,7 +85,7 @@ func (b *Books) Seats(view kv.Reader, id tournament.HeatID) ([]wire.Seat, error)
 	seats := []wire.Seat{}
 	err = eachSeat(view, id, func(id tournament.SeatID, record *seat) {
 		answer := b.wireSeat(id, record, now)
-		answer.Person, answer.Kiosk = record.Person, record.Where
+		answer.Person, answer.Kiosk, answer.Proxy, answer.Disqualified = record.Person, record.Where, record.Proxy, record.Disqualified
 		seats = append(seats, answer)
 	})
 	return seats, err

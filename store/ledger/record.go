@@ -122,6 +122,23 @@ type heat struct {
 	// theirs back, and get no others.
 	Granted bitset `json:"granted,omitempty"`
 	Called  bool   `json:"called,omitempty"`
+	// Held says that a host holds it: nobody is registered. Phase is what hosts did with it, Run counts its starts, and Began
+	// is the last of them (clauses 20 and 22).
+	Held  bool      `json:"held,omitempty"`
+	Phase phase     `json:"phase,omitempty"`
+	Run   int       `json:"run,omitempty"`
+	Began time.Time `json:"began,omitzero"`
+	// Added is what the definition would say of a heat that was added (clause 10).
+	Added added `json:"added,omitzero"`
+}
+
+// added is a heat that the definition does not have.
+type added struct {
+	Stage tournament.StageKind `json:"stage"`
+	// Day is the gaming day, YYYY-MM-DD.
+	Day    string `json:"day"`
+	Number int    `json:"number"`
+	Size   int    `json:"size"`
 }
 
 // seat is one seat in one heat, with the copies of its ticket.
@@ -139,6 +156,17 @@ type seat struct {
 	// Rules is the hash of the rules that were accepted (clause 25).
 	Rules  string       `json:"rules"`
 	Copies []copyRecord `json:"copies"`
+	// CheckedIn is when its holder was; Present says that he was only marked present at the start (clause 22).
+	CheckedIn time.Time `json:"checked_in,omitzero"`
+	Present   bool      `json:"present,omitempty"`
+	// Disqualified says that the holder was, from this seat (clause 20).
+	Disqualified bool `json:"disqualified,omitempty"`
+	// Instead is the seat that carries this one on after a malfunction (clauses 20 and 21).
+	Instead tournament.SeatID `json:"instead,omitempty"`
+	// Place is the place of the declared list that a seat of a final stage is for, from 1; it has no entry. Proxy plays it for
+	// the participant (clause 16).
+	Place int                 `json:"place,omitempty"`
+	Proxy tournament.PersonID `json:"proxy,omitempty"`
 }
 
 // copyRecord is one printing of a seat's ticket; its number is its place in the seat's copies, from 1.

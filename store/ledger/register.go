@@ -99,6 +99,10 @@ func (t *turn) checkRegistration(a Register, now playing) *tournament.Refusal {
 	switch rules := t.definition.Rules; {
 	case now.Cancelled:
 		return tournament.HeatGone.Refuse()
+	case now.Held:
+		return tournament.HeatHeld.Refuse()
+	case now.Phase.begun():
+		return tournament.Closed.Refuse().At(now.Began)
 	case now.Stage != tournament.Qualifying:
 		// Seats of the final stages are drawn (clause 14), never registered for.
 		return tournament.Refuse(tournament.NotOpen, 14)

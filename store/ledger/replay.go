@@ -16,7 +16,8 @@ var prefixes = []string{
 	prefixEvent, prefixKey, prefixLast, prefixPerson, prefixIdentity, prefixNumber, prefixNamed, prefixMember, prefixMemberNo, prefixCard,
 	prefixVerified, prefixExclusion, prefixPurchase, prefixReceipt, prefixExternal, prefixEntry, prefixUnused, prefixHeat,
 	prefixMoved, prefixSeat, prefixTicket, prefixMachines, prefixCase, prefixSubject, prefixKiosk, prefixCode, prefixList,
-	prefixHomes, prefixUses, prefixGrant, prefixGrantedTicket, prefixLetting, exclusion.ChangePrefix,
+	prefixHomes, prefixUses, prefixGrant, prefixGrantedTicket, prefixAdmitted, prefixLetting,
+	prefixScore, prefixRank, prefixCards, prefixDeclared, exclusion.ChangePrefix,
 }
 
 // Replay restores the books into an empty view from what cannot be derived: the events of other books and the keys that

@@ -141,6 +141,10 @@ func (s *state) voidSeat(id tournament.SeatID, edit func(*entry), states ...tour
 	if _, err := s.dropOwn(seatedKey(voided.Person, voided.Heat), id); err != nil {
 		return err
 	}
+	if voided.Entry == "" { // a seat of a final stage
+		s.view.Delete(placedKey(voided.Person, voided.Heat, voided.Place))
+		return nil
+	}
 	used, err := need[entry](s.view, join(prefixEntry, string(voided.Entry)))
 	if err != nil || used.Seat != id {
 		return err

@@ -177,7 +177,8 @@ func (p RowProblem) String() string {
 func refusalStatus(reason tournament.Reason) int {
 	switch reason {
 	case tournament.UnknownCard, tournament.UnknownPerson, tournament.UnknownHeat, tournament.UnknownReceipt,
-		tournament.UnknownTicket, tournament.UnknownPackage, tournament.CodeUnknown:
+		tournament.UnknownTicket, tournament.UnknownPackage, tournament.CodeUnknown, tournament.UnknownSeat, tournament.UnknownEntry,
+		tournament.UnknownPurchase, tournament.UnknownRefund, tournament.UnknownExclusion, tournament.UnknownPlace, tournament.UnknownOperator:
 		return http.StatusNotFound
 	case tournament.KeySettled, tournament.HeatGone:
 		return http.StatusGone

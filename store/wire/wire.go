@@ -63,7 +63,7 @@ type Heat struct {
 	Closes   time.Time            `json:"closes"`
 	Size     int                  `json:"size" doc:"seats in service"`
 	Free     int                  `json:"free" doc:"seats still free"`
-	State    string               `json:"state" enum:"scheduled,cancelled,started,finished"`
+	State    string               `json:"state" enum:"scheduled,held,called,started,finished,cancelled"`
 	Place    string               `json:"place" doc:"where its machines stand"`
 	Machines [2]int               `json:"machines" doc:"lowest and highest machine number"`
 }
@@ -150,6 +150,9 @@ type Seat struct {
 	// Person and Kiosk are filled in lists for operators.
 	Person tournament.PersonID `json:"person,omitempty"`
 	Kiosk  string              `json:"kiosk,omitempty"`
+	// Proxy plays the seat for the person (clause 16); Disqualified says that the holder was, from this seat.
+	Proxy        tournament.PersonID `json:"proxy,omitempty"`
+	Disqualified bool                `json:"disqualified,omitempty"`
 }
 
 // PrintOutcome is the body of POST /v1/prints: what became of a copy.
