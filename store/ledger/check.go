@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"reelkiosk/store/exclusion"
@@ -48,12 +49,16 @@ func reasonOf(kind exclusion.Kind) tournament.Reason {
 // together with what was just presented.
 func (t *turn) checkVisitor(v *visitor) (*tournament.Refusal, error) {
 	marks := t.marks(&v.who)
-	hashes := append(append(append([]vault.Hash(nil), marks.numbers...), marks.cards...), v.strange...)
 	record := v.record
 	if record == nil {
 		record = &person{}
 	}
-	if refusal, err := t.checkRecord(record, hashes, marks.name); refusal != nil || err != nil {
+	known, err := record.Name.list()
+	if err != nil {
+		return nil, err
+	}
+	hashes := slices.Concat(v.shown, marks.numbers, marks.cards)
+	if refusal, err := t.checkRecord(record, hashes, append(known, v.names...)...); refusal != nil || err != nil {
 		return refusal, err
 	}
 	return t.definition.Rules.CheckAge(v.who.Born, t.definition.Zone, t.at), nil
@@ -69,11 +74,7 @@ func (t *turn) checkPerson(id tournament.PersonID, record *person, heats ...tour
 	if err != nil {
 		return nil, err
 	}
-	var named vault.Hash
-	if len(names) > 0 {
-		named = names[0]
-	}
-	if refusal, err := t.checkRecord(record, marks, named); refusal != nil || err != nil || record.Adult {
+	if refusal, err := t.checkRecord(record, marks, names...); refusal != nil || err != nil || record.Adult {
 		return refusal, err
 	}
 	who, err := t.identity(id)
@@ -106,8 +107,8 @@ func (b *Books) Barred(view kv.Reader, id tournament.PersonID, at time.Time) (*t
 }
 
 // checkRecord returns why somebody is barred: by number or card first, then by what the books have against the person,
-// then by name and birth date alone.
-func (t *turn) checkRecord(record *person, hashes []vault.Hash, named vault.Hash) (*tournament.Refusal, error) {
+// then by name and birth date alone: those known, which a host may have cleared, and any other that was presented.
+func (t *turn) checkRecord(record *person, hashes []vault.Hash, names ...vault.Hash) (*tournament.Refusal, error) {
 	if refusal, err := t.barredBy(hashes); refusal != nil || err != nil {
 		return refusal, err
 	}
@@ -117,11 +118,21 @@ func (t *turn) checkRecord(record *person, hashes []vault.Hash, named vault.Hash
 	if record.Disqualified {
 		return tournament.Disqualified.Refuse(), nil
 	}
-	if record.Cleared {
-		return nil, nil
+	known, err := record.Name.list()
+	if err != nil {
+		return nil, err
 	}
-	if possible, err := t.possibly(named); possible || err != nil {
-		return tournament.PossibleMatch.Refuse(), err
+	for _, named := range names {
+		if record.Cleared && slices.Contains(known, named) {
+			continue
+		}
+		possible, err := t.possibly(named)
+		if err != nil {
+			return nil, err
+		}
+		if possible {
+			return tournament.PossibleMatch.Refuse(), nil
+		}
 	}
 	return nil, nil
 }

@@ -31,7 +31,15 @@ func (t *turn) admit(card string, document *wire.Document) (*visitor, error) {
 	if refusal != nil && refusal.Reason != tournament.PossibleMatch {
 		return nil, refusal
 	}
-	if refusal == nil && v.mismatch == "" && v.expired {
+	if v.collides {
+		refusal = tournament.Mismatch.Refuse()
+		v.mismatch.Reason = refusal.Reason
+		if err := t.openCase(CaseMismatch, v.id, *v.mismatch); err != nil {
+			return nil, err
+		}
+		return nil, refusal
+	}
+	if refusal == nil && v.mismatch == nil && v.expired {
 		return nil, tournament.DocumentExpired.Refuse()
 	}
 	if err := t.meet(v); err != nil {
@@ -42,9 +50,10 @@ func (t *turn) admit(card string, document *wire.Document) (*visitor, error) {
 			return nil, err
 		}
 	}
-	if v.mismatch != "" {
+	if v.mismatch != nil {
 		refusal = tournament.Mismatch.Refuse()
-		if err := t.openCase(CaseMismatch, v.id, Evidence{Reason: refusal.Reason, Member: v.mismatch}); err != nil {
+		v.mismatch.Reason = refusal.Reason
+		if err := t.openCase(CaseMismatch, v.id, *v.mismatch); err != nil {
 			return nil, err
 		}
 	}

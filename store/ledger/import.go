@@ -139,12 +139,17 @@ func (t *turn) buyerOf(row *wire.PurchaseRecord) (v *visitor, column, reason str
 		case !holder.record.Verified:
 			return nil, "card", "the identity behind this card was never verified: id_number or passport is needed", nil
 		}
-		v, err = t.byMember(row.Card, holder)
+		if v, err = t.byMember(row.Card, holder); err == nil && v.mismatch != nil {
+			return nil, "card", "numbers of its member are of another person", nil
+		}
 		return v, "", "", err
 	}
 	v, err = t.byDocument(&wire.Document{Kind: "typed", IDNumber: row.IDNumber, Number: row.Passport, Issuer: row.Issuer})
 	if refusal, refused := errors.AsType[*tournament.Refusal](err); refused && refusal.Reason == tournament.Unverified {
 		return nil, "id_number", "nobody can be recognised by this number", nil
+	}
+	if err == nil && v.collides {
+		return nil, "passport", "the number is of another person than the identity number", nil
 	}
 	if err != nil || holder == nil {
 		return v, "", "", err
@@ -152,7 +157,7 @@ func (t *turn) buyerOf(row *wire.PurchaseRecord) (v *visitor, column, reason str
 	if err := t.withCard(v, row.Card, holder); err != nil {
 		return nil, "", "", err
 	}
-	if v.mismatch != "" {
+	if v.mismatch != nil {
 		return nil, "card", "the card is another person's", nil
 	}
 	return v, "", "", nil

@@ -76,7 +76,10 @@ func (s *state) know(id tournament.PersonID, known *person, met *personMet) erro
 		if err := s.nameIndex(marks.name, id); err != nil {
 			return err
 		}
-		known.Marks, known.Name = hashesOf(append(marks.numbers, marks.cards...)), hashesOf([]vault.Hash{marks.name})
+		known.Marks = hashesOf(append(marks.numbers, marks.cards...))
+		if err := known.named(marks.name); err != nil {
+			return err
+		}
 	}
 	for _, member := range met.Members {
 		if err := s.joinMember(member, id); err != nil {
@@ -84,6 +87,20 @@ func (s *state) know(id tournament.PersonID, known *person, met *personMet) erro
 		}
 	}
 	return s.put(join(prefixPerson, string(id)), known)
+}
+
+// named adds a name with a birth date to those that the person was known by: an exclusion may name any of them. What a host
+// cleared was another name.
+func (p *person) named(hash vault.Hash) error {
+	known, err := p.Name.list()
+	if err != nil || hash.IsZero() || slices.Contains(known, hash) {
+		return err
+	}
+	if len(known) > 0 {
+		p.Cleared = false
+	}
+	p.Name = hashesOf(append(known, hash))
+	return nil
 }
 
 // identity returns what is known of a person; nothing where the person's key was erased.

@@ -246,6 +246,9 @@ func (t *turn) soldBefore(a Purchase, of offer) (any, error) {
 		if err != nil {
 			return nil, err
 		}
+		if v.mismatch != nil {
+			return nil, tournament.Mismatch.Refuse()
+		}
 		buyer = v.id
 	}
 	if before.Kind != of.kind || before.Package != a.Package || len(before.IDs) != of.seats || before.Buyer != buyer {

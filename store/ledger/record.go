@@ -15,8 +15,8 @@ type MemberID string
 
 // person is one human. The identity lies apart, sealed, since most acts need no name.
 type person struct {
-	// Marks are the hashes of the numbers and cards by which an exclusion would name the person; Name is that of name and
-	// birth date, by which it might.
+	// Marks are the hashes of the numbers and cards by which an exclusion would name the person; Name are those of each name
+	// with a birth date that the person was known by, by which it might.
 	Marks hashes `json:"marks,omitempty"`
 	Name  hashes `json:"name,omitempty"`
 	// Adult says that the minimum age was reached when the birth date was last looked at; nobody grows younger. A person
@@ -28,7 +28,7 @@ type person struct {
 	// or the person's own declaration (clauses 2 and 3). Disqualified is a decision, or the effect of an exclusion.
 	Barred       tournament.Reason `json:"barred,omitempty"`
 	Disqualified bool              `json:"disqualified,omitempty"`
-	// Cleared says that a host found a possible match to be another person (clause 2).
+	// Cleared says that a host found a possible match by those names to be another person (clause 2).
 	Cleared bool `json:"cleared,omitempty"`
 }
 

@@ -19,10 +19,15 @@ type visitor struct {
 	grown bool
 	// members are the verified memberships that are the person's.
 	members []MemberID
-	// strange are hashes of what was presented and is nobody's whom the books know.
-	strange []vault.Hash
-	// mismatch is the membership whose card was presented with somebody else's document.
-	mismatch MemberID
+	// shown are the hashes of all that was presented, and of the names on it: they are looked up in the exclusion list
+	// whoever it turns out to be, besides what is known of the person.
+	shown, names []vault.Hash
+	// mismatch says that not all that was presented is one human's, nil that it may be: the card is of another membership
+	// than the document, or one of its numbers is another's (clause 4).
+	mismatch *Evidence
+	// collides says that the mismatch lies within the document, or within the membership of the card: nothing of it is
+	// learned, and nobody is who is not found by the identity number.
+	collides bool
 	// double is another person who may be the same human.
 	double tournament.PersonID
 	// expired says that the document is past its expiry.
@@ -57,8 +62,8 @@ func (t *turn) resolve(card string, document *wire.Document) (*visitor, error) {
 	if err != nil || card == "" {
 		return v, err
 	}
-	if holder == nil {
-		v.strange = append(v.strange, t.vault.Card(card))
+	v.shown = append(v.shown, t.vault.Card(card))
+	if holder == nil || v.collides {
 		return v, nil
 	}
 	return v, t.withCard(v, card, holder)
@@ -97,12 +102,24 @@ func (t *turn) byCard(card string, holder *membership) (*visitor, error) {
 // byMember resolves a verified member: the person who the member joined, or whose number the member has.
 func (t *turn) byMember(card string, holder *membership) (*visitor, error) {
 	v := &visitor{card: card}
+	row := memberIdentity(&holder.row)
+	v.shows(t.marks(&row))
 	id := holder.record.Person
-	var err error
 	for i := 0; id == "" && i < len(holder.record.Numbers); i++ {
-		if id, err = name[tournament.PersonID](t.view, join(prefixNumber, holder.record.Numbers[i])); err != nil {
+		found, err := name[tournament.PersonID](t.view, join(prefixNumber, holder.record.Numbers[i]))
+		if err != nil {
 			return nil, err
 		}
+		apart, err := t.apartFrom(&row, found)
+		if err != nil {
+			return nil, err
+		}
+		if apart {
+			v.collide(Evidence{Member: holder.id, Other: found})
+			v.card, v.who = "", row
+			return v, nil
+		}
+		id = found
 	}
 	if err := t.take(v, id); err != nil {
 		return nil, err
@@ -110,7 +127,9 @@ func (t *turn) byMember(card string, holder *membership) (*visitor, error) {
 	return v, t.join(v, holder)
 }
 
-// byDocument resolves a document by its numbers; the identity number is the person, before any other.
+// byDocument resolves a document by its numbers. The identity number is the person, before any other (clause 4): a
+// document's own number joins only somebody whose identity number it does not contradict, and where it is another's, a host
+// decides, and nothing is learned from it.
 func (t *turn) byDocument(document *wire.Document) (*visitor, error) {
 	presented := identityOf(document)
 	marks := t.marks(&presented)
@@ -118,13 +137,19 @@ func (t *turn) byDocument(document *wire.Document) (*visitor, error) {
 		return nil, tournament.Unverified.Refuse()
 	}
 	v := &visitor{expired: !document.Expiry.IsZero() && document.Expiry.Before(tournament.DateOf(t.at))}
+	v.shows(marks)
 	var id tournament.PersonID
 	for _, number := range marks.numbers {
 		found, err := name[tournament.PersonID](t.view, hashKey(prefixNumber, number))
 		if err != nil {
 			return nil, err
 		}
+		apart, err := t.apartFrom(&presented, found)
 		switch {
+		case err != nil:
+			return nil, err
+		case apart:
+			v.collide(Evidence{Other: found})
 		case id == "":
 			id = found
 		case found != "" && found != id:
@@ -134,15 +159,18 @@ func (t *turn) byDocument(document *wire.Document) (*visitor, error) {
 	if err := t.take(v, id); err != nil {
 		return nil, err
 	}
+	holders, err := t.verifiedUnder(v, &presented, marks.numbers)
+	if err != nil {
+		return nil, err
+	}
+	if v.collides {
+		if v.id == "" {
+			v.who = presented
+		}
+		return v, nil
+	}
 	v.learn(&presented, t.vault)
-	for _, number := range marks.numbers {
-		holder, err := t.memberUnder(hashKey(prefixVerified, number))
-		if err != nil {
-			return nil, err
-		}
-		if holder == nil {
-			continue
-		}
+	for _, holder := range holders {
 		if other := holder.record.Person; other != "" && other != v.id {
 			if v.id != "" {
 				v.double = other
@@ -159,6 +187,32 @@ func (t *turn) byDocument(document *wire.Document) (*visitor, error) {
 	return v, t.suspectDouble(v, marks.name)
 }
 
+// verifiedUnder returns the verified members who have one of the numbers. One who is not the human of the document, or
+// joined somebody who is not, collides.
+func (t *turn) verifiedUnder(v *visitor, presented *identity, numbers []vault.Hash) ([]*membership, error) {
+	var holders []*membership
+	for _, number := range numbers {
+		holder, err := t.memberUnder(hashKey(prefixVerified, number))
+		if err != nil {
+			return nil, err
+		}
+		if holder == nil {
+			continue
+		}
+		row := memberIdentity(&holder.row)
+		apart, err := t.apartFrom(presented, holder.record.Person)
+		if err != nil {
+			return nil, err
+		}
+		if apart || t.apart(presented, &row) || v.id != "" && t.apart(&v.who, &row) {
+			v.collide(Evidence{Member: holder.id, Other: holder.record.Person})
+			continue
+		}
+		holders = append(holders, holder)
+	}
+	return holders, nil
+}
+
 // withCard adds a card to a visitor who is known by a document. A verified member's card joins; that of an unverified
 // member adds nothing, but must not contradict the document.
 func (t *turn) withCard(v *visitor, card string, holder *membership) error {
@@ -170,10 +224,16 @@ func (t *turn) withCard(v *visitor, card string, holder *membership) error {
 		v.card = card
 		return t.join(v, holder)
 	}
-	if !t.oneHuman(&v.who, holder) {
-		v.mismatch = holder.id
+	one, err := t.oneHuman(&v.who, holder)
+	if err != nil {
+		return err
+	}
+	if !one {
+		v.mismatch = &Evidence{Member: holder.id}
 		return nil
 	}
+	row := memberIdentity(&holder.row)
+	v.shows(t.marks(&row))
 	if !holder.record.Verified {
 		return nil
 	}
@@ -188,27 +248,6 @@ func (t *turn) withCard(v *visitor, card string, holder *membership) error {
 		}
 	}
 	return t.join(v, holder)
-}
-
-// oneHuman reports whether what a document says and a member's row can be of one human: their numbers of the same kind
-// are equal, or, where they have none of the same kind, their names and birth dates.
-func (b *Books) oneHuman(who *identity, holder *membership) bool {
-	row := memberIdentity(&holder.row)
-	if who.IDNumber != "" && row.IDNumber != "" {
-		return b.vault.IDNumber(who.IDNumber) == b.vault.IDNumber(row.IDNumber)
-	}
-	for _, theirs := range row.Papers {
-		for _, ours := range who.Papers {
-			if b.paperHash(theirs) == b.paperHash(ours) {
-				return true
-			}
-		}
-	}
-	theirs := b.marks(&row).name
-	if theirs.IsZero() {
-		return !holder.record.Verified
-	}
-	return theirs == b.marks(who).name
 }
 
 // suspectDouble looks for another person with the same name and birth date when somebody is met by a number of another
@@ -302,9 +341,14 @@ func (v *visitor) fill(more *identity) {
 	}
 }
 
-// join adds a verified membership, unless one of its numbers is another person's: then a host decides.
+// join adds a verified membership, unless it is another human's, or one of its numbers another person's: then a host decides.
 func (t *turn) join(v *visitor, holder *membership) error {
 	if !holder.record.Verified {
+		return nil
+	}
+	row := memberIdentity(&holder.row)
+	if t.apart(&v.who, &row) {
+		v.card, v.mismatch = "", &Evidence{Member: holder.id}
 		return nil
 	}
 	for _, number := range holder.record.Numbers {
@@ -317,7 +361,6 @@ func (t *turn) join(v *visitor, holder *membership) error {
 			return nil
 		}
 	}
-	row := memberIdentity(&holder.row)
 	v.fill(&row)
 	if !slices.Contains(v.members, holder.id) {
 		v.members, v.grown = append(v.members, holder.id), true
