@@ -4,6 +4,7 @@ package cast
 
 import (
 	"fmt"
+	"hash/fnv"
 	"strings"
 	"time"
 
@@ -139,7 +140,7 @@ func (p Player) Symbol() emulator.Symbol {
 	case SmartCard:
 		return emulator.SmartCard{
 			Surname: strings.ToUpper(p.Surname), GivenNames: strings.ToUpper(p.Given), Sex: "F", Number: p.IDNumber,
-			Born: p.Born, Issued: tournament.Date{Year: 2017, Month: time.January, Day: 26}, CardNumber: "123456789",
+			Born: p.Born, Issued: tournament.Date{Year: 2017, Month: time.January, Day: 26}, CardNumber: p.cardNumber(),
 		}.Symbol()
 	default:
 		return emulator.Passport{
@@ -147,6 +148,14 @@ func (p Player) Symbol() emulator.Symbol {
 			Born: p.Born, Expires: p.Expires, Sex: "F",
 		}.Symbol()
 	}
+}
+
+// cardNumber returns the number of the smart card itself, nine digits: each card has its own, the identity number being its
+// holder's.
+func (p Player) cardNumber() string {
+	sum := fnv.New32a()
+	sum.Write([]byte(p.IDNumber))
+	return fmt.Sprintf("%09d", 100_000_000+sum.Sum32()%900_000_000)
 }
 
 // Named returns the player of a name.
