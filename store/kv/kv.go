@@ -32,6 +32,9 @@ var (
 	ErrDamaged = errors.New("store is damaged")
 	// ErrHeld is wrapped by an engine's Open where another process holds the store; the message says who.
 	ErrHeld = errors.New("store is held by another process")
+	// ErrUnchecked is wrapped by an engine's Open where it could not find out whether the store is sound: nothing is known
+	// against it, and a later try may tell.
+	ErrUnchecked = errors.New("store could not be checked")
 	// ErrClosed is returned by every method after Close.
 	ErrClosed = errors.New("store is closed")
 )

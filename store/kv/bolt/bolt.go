@@ -75,8 +75,8 @@ type Store struct {
 var _ kv.Store = (*Store)(nil)
 
 // Open opens the file, or creates it where the name does not exist. The error wraps kv.ErrHeld where another process has
-// it open (the message says which), kv.ErrDamaged where its contents are not sound; a damaged file is left as it is, to be
-// kept aside and replaced from a backup.
+// it open (the message says which), kv.ErrDamaged where its contents are not sound, and kv.ErrUnchecked where that could
+// not be found out; a damaged file is left as it is, to be kept aside and replaced from a backup.
 func Open(path string, options Options) (*Store, error) {
 	if options.Timeout == 0 {
 		options.Timeout = DefaultTimeout

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -182,5 +183,82 @@ func TestFileCutWhileOpenIsAnError(t *testing.T) {
 	}
 	if err := store.Close(); err != nil && !errors.Is(err, kv.ErrFailed) {
 		t.Errorf("closing: %v", err)
+	}
+}
+
+// TestSoundFileIsCalledDamagedAfterASignalToItsCheck: Ctrl-C, a stop of the service or the kernel short of memory end the
+// child that checks, and say nothing of the file.
+func TestSoundFileIsCalledDamagedAfterASignalToItsCheck(t *testing.T) {
+	file := sound(t)
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGKILL} {
+		t.Run(signal.String(), func(t *testing.T) {
+			path := written(t, file)
+			children := 0
+			checking = func(child *os.Process) {
+				if children++; children <= 2 {
+					signals(t, child, signal)
+				}
+			}
+			t.Cleanup(func() { checking = func(*os.Process) {} })
+			_, err := Open(path, Options{})
+			if !errors.Is(err, kv.ErrUnchecked) || errors.Is(err, kv.ErrDamaged) || children != 2 {
+				t.Fatalf("both checks ended: %v after %d checks, want %v", err, children, kv.ErrUnchecked)
+			}
+			children = 1
+			store, err := Open(path, Options{})
+			if err != nil {
+				t.Fatalf("the second check was left alone: %v", err)
+			}
+			if err := store.Close(); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// signals stops a child before it comes to its verdict, and sends it the signal.
+func signals(t *testing.T, child *os.Process, signal syscall.Signal) {
+	group, err := syscall.Getpgid(child.Pid)
+	if err != nil || group == syscall.Getpgrp() {
+		t.Errorf("the child is in the group %d, %v: a signal to this program's group is for it too", group, err)
+	}
+	if err := errors.Join(child.Signal(signal)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCheckThatTakesTooLongSaysNothingOfTheFile(t *testing.T) {
+	path := written(t, sound(t))
+	checking = func(child *os.Process) {
+		if err := child.Signal(syscall.SIGSTOP); err != nil {
+			t.Error(err)
+		}
+	}
+	t.Cleanup(func() { checking = func(*os.Process) {} })
+	if err := checkOnce(path, time.Second, 100*time.Millisecond); !errors.Is(err, kv.ErrUnchecked) {
+		t.Errorf("got %v, want %v", err, kv.ErrUnchecked)
+	}
+}
+
+func TestHowACheckEnds(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		how  syscall.WaitStatus
+		said string
+		fell bool
+	}{
+		{"bad address, no handler", syscall.WaitStatus(syscall.SIGSEGV), "", true},
+		{"file cut short, no handler", syscall.WaitStatus(syscall.SIGBUS), "", true},
+		{"killed", syscall.WaitStatus(syscall.SIGKILL), "", false},
+		{"bad address", 2 << 8, "unexpected fault address 0x7f\nfatal error: fault\n[signal SIGSEGV: segmentation violation]", true},
+		{"file cut short", 2 << 8, "fatal error: fault\n[signal SIGBUS: bus error code=0x2]", true},
+		{"a panic", 2 << 8, "panic: page 7: assertion failed\n", true},
+		{"circles", 2 << 8, "runtime: goroutine stack exceeds 67108864-byte limit\nfatal error: stack overflow\n", true},
+		{"no memory", 2 << 8, "fatal error: runtime: out of memory\n", false},
+		{"asked for a trace", 2 << 8, "SIGQUIT: quit\nPC=0x4\n", false},
+	} {
+		if got := fell(c.how, []byte(c.said)); got != c.fell {
+			t.Errorf("%s: fell over the file: %v", c.name, got)
+		}
 	}
 }
