@@ -17,7 +17,8 @@ type decodeCommand struct {
 // mostCapture is the most bytes of a capture that are read.
 const mostCapture = 1 << 20
 
-// Run prints what a kiosk would make of captured bytes. Nothing of a bank card is in it.
+// Run prints what a kiosk would make of captured bytes. Nothing of a bank card is in it, nor of a card that may be a bank's
+// and was misread.
 func (c *decodeCommand) Run(around *surroundings) error {
 	on := tournament.DateOf(time.Now())
 	if c.On != "" {

@@ -11,7 +11,9 @@ import (
 
 // Report is what would become of captured bytes. Its JSON has the field names of the test vectors: for a magnetic stripe
 // the swipes and the sensor's state, for tags all frames, repeats too, and the count of those dropped; for the others the
-// fields of the one read, or a list of reads if there are several. Nothing of a bank card is in it.
+// fields of the one read, or a list of reads if there are several. Nothing of a bank card is in it, nor what stands on a
+// card that is not the club's, nor long rows of digits of anything that was not recognised: they may be a bank card's,
+// misread by one byte.
 type Report struct {
 	Profile    string // its name; empty if there is none
 	Type       Type
@@ -19,7 +21,16 @@ type Report struct {
 	Fault      ReportFault // why no profile was chosen
 	Candidates []Report    // which there were
 
-	reads []read
+	reads    []read
+	noisy    bool // there is more in the capture than what was read
+	verbatim bool
+}
+
+// Verbatim returns the report whose JSON has all that was found, but of a bank card. It is for test vectors alone, whose
+// bytes are nobody's: show it to no one.
+func (r Report) Verbatim() Report {
+	r.verbatim = true
+	return r
 }
 
 // Capture says what a reader of this profile would make of bytes that came in one go, on a day. The bytes stay as they
@@ -40,6 +51,7 @@ func decode(profile Profile, capture []byte, on tournament.Date) Report {
 	decoder.capture = true
 	decoder.push(time.Time{}, slices.Clone(capture))
 	decoder.silence()
+	report.noisy = decoder.framer.noisy() || slices.ContainsFunc(report.reads, func(found read) bool { return senseOf(found) == senseless })
 	return report
 }
 
@@ -87,6 +99,9 @@ func (r Report) MarshalJSON() ([]byte, error) {
 		for _, found := range r.reads {
 			switch found := found.(type) {
 			case Swipe:
+				if !r.verbatim {
+					found.Data, found.Track1, found.Track2 = nil, nil, nil
+				}
 				body.Swipes = append(body.Swipes, found)
 			case Sensor:
 				body.Sensor = found
@@ -101,6 +116,9 @@ func (r Report) MarshalJSON() ([]byte, error) {
 		}{Kind: r.Type, Tags: []Tag{}}
 		for _, found := range r.reads {
 			if tag, ok := found.(Tag); ok {
+				if !r.verbatim && r.noisy && allDigits([]byte(tag.Tag)) { // perhaps a piece of a bank card's number
+					tag = Tag{Tag: hide(tag.Tag), Decimal: hide(tag.Decimal), Wiegand26: hide(tag.Wiegand26)}
+				}
 				body.Tags = append(body.Tags, tag)
 			} else {
 				body.Bad++
@@ -114,6 +132,9 @@ func (r Report) MarshalJSON() ([]byte, error) {
 		if reads[index], err = r.single(found); err != nil {
 			return nil, err
 		}
+		if !r.verbatim && !r.recognises(found) {
+			reads[index] = masked(reads[index])
+		}
 	}
 	if len(reads) == 1 {
 		return joinObjects(head, reads[0])
@@ -122,6 +143,16 @@ func (r Report) MarshalJSON() ([]byte, error) {
 		Kind  Type              `json:"kind"`
 		Reads []json.RawMessage `json:"reads"`
 	}{r.Type, reads})
+}
+
+// recognises reports whether a read is of something known: a document that may be trusted, or a card. A UID without any
+// letter among many digits is shown to nobody: one in seven hundred has none, and it may be a piece of a bank card's number.
+func (r Report) recognises(found read) bool {
+	reading := found.reading()
+	if reading.Kind == KindCard {
+		return !allDigits([]byte(reading.Card.Number))
+	}
+	return reading.Kind == KindDocument
 }
 
 // single writes one read. Its kind is the document's if it is one, else symbol for a scan, or the reader's.

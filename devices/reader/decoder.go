@@ -45,7 +45,7 @@ func (d *decoder) parse(frame []byte, whole bool) {
 	}
 	switch d.profile.Type {
 	case TypeStripe:
-		swipes, sensor := parseStripe(frame, d.profile.Stripe, d.profile.Members)
+		swipes, sensor := parseStripe(frame, d.profile, d.capture)
 		for _, swipe := range swipes {
 			d.found(swipe)
 		}
@@ -117,6 +117,8 @@ func (u UID) reading() Reading {
 	switch u.Refuse {
 	case "":
 		return Reading{Kind: KindCard, Card: &Card{u.UID}}
+	case UIDBankCard:
+		return refuse(BankCard)
 	case UIDRandom:
 		return refuse(PhoneCard)
 	case UIDCharacters:
@@ -134,6 +136,8 @@ func (s Scan) reading() Reading {
 			return Reading{Kind: KindSymbol, Symbol: &Symbol{s.Symbology, s.Text}}
 		}
 		return documentReading(s.Result)
+	case ScanBankCard:
+		return refuse(BankCard)
 	case ScanUnknownAIMID:
 		return refuse(UnknownCode)
 	case ScanEmpty, ScanHalf:

@@ -23,7 +23,9 @@
 //
 // A tag that lies on its reader is sent over and over; it gives one reading for each time that it was put there.
 //
-// A bank card is refused. Its digits are in nothing that leaves the parser, and the buffers that they were in are wiped.
+// A bank card is refused, wherever on a track or in a symbol its number stands. Its digits are in nothing that leaves the
+// parser, and the buffers that they were in are wiped. A number with one byte wrong is no bank card's any more: what stands
+// on a card that is not the club's leaves the parser for test vectors alone ([Report.Verbatim]).
 // No reading shows in a log what was read, however it is printed.
 //
 // [Capture] and [Guess] say what would become of captured bytes, for support staff; they go through the same code.

@@ -16,6 +16,8 @@ type framer interface {
 	reset()
 	// begun reports whether there is anything that silence would end.
 	begun() bool
+	// noisy reports whether bytes were dropped that stood outside any frame, line ends not counted.
+	noisy() bool
 }
 
 // emitter takes a frame, which is the framer's own memory and is wiped when emitter returns. Whole says that it ended as it
@@ -36,6 +38,7 @@ type packets struct {
 
 	frame []byte // what is begun; it never grows beyond its first memory, so that no copies are left behind
 	last  time.Time
+	noise bool
 }
 
 func (p *packets) push(at time.Time, data []byte, emit emitter) {
@@ -65,6 +68,7 @@ func (p *packets) push(at time.Time, data []byte, emit emitter) {
 // awaitPrefix drops bytes from the front until what is left may be the beginning of a prefix.
 func (p *packets) awaitPrefix() {
 	for !bytes.HasPrefix(p.prefix, p.frame) {
+		p.noise = p.noise || isNoise(p.frame[0])
 		copy(p.frame, p.frame[1:])
 		p.frame[len(p.frame)-1] = 0
 		p.frame = p.frame[:len(p.frame)-1]
@@ -88,6 +92,10 @@ func (p *packets) reset() {
 
 func (p *packets) begun() bool { return len(p.frame) > 0 }
 
+func (p *packets) noisy() bool { return p.noise }
+
+func isNoise(char byte) bool { return char != '\r' && char != '\n' }
+
 // sentinels cuts frames of one length: a prefix of one byte, so many hexadecimal digits, a suffix. The first byte that
 // does not fit drops the frame; if it is a prefix, it begins the next. A frame that was dropped is emitted empty.
 type sentinels struct {
@@ -98,6 +106,7 @@ type sentinels struct {
 
 	frame []byte // from the prefix on
 	last  time.Time
+	noise bool
 }
 
 func (s *sentinels) push(at time.Time, data []byte, emit emitter) {
@@ -115,6 +124,8 @@ func (s *sentinels) push(at time.Time, data []byte, emit emitter) {
 		}
 		if s.begun() || char == s.prefix {
 			s.frame = append(s.frame, char)
+		} else {
+			s.noise = s.noise || isNoise(char)
 		}
 		if len(s.frame) == cap(s.frame) {
 			emit(s.frame[1:1+s.digits], true)
@@ -142,6 +153,8 @@ func (s *sentinels) reset() {
 }
 
 func (s *sentinels) begun() bool { return len(s.frame) > 0 }
+
+func (s *sentinels) noisy() bool { return s.noise }
 
 // hexDigit is the value of a hexadecimal digit of either case.
 func hexDigit(char byte) (byte, bool) {

@@ -82,16 +82,16 @@ func Guess(capture []byte, on tournament.Date) (Report, error) {
 type sense int
 
 const (
-	senseless  sense = iota
-	begun            // something was begun that this reader reads
-	recognised       // it is known what it is, and refused
-	taken            // a card, a document or a symbol
+	senseless sense = iota
+	begun           // something was begun that this reader reads
+	refused         // it is known what it is, and not taken
+	taken           // a card, a document or a symbol
 )
 
 // rivals reports whether a report must be looked at: it makes the most of the capture, or it knows a card that it refuses
 // where the same type of reader, set up in another way, finds one to take.
 func (r Report) rivals(best sense, all []Report) bool {
-	if best == taken && r.sense() == recognised {
+	if best == taken && r.sense() == refused {
 		return slices.ContainsFunc(all, func(other Report) bool { return other.Type == r.Type && other.sense() == taken })
 	}
 	return r.sense() == best
@@ -114,7 +114,7 @@ func senseOf(found read) sense {
 		}
 	case UID:
 		if found.Refuse == UIDCascade {
-			return recognised
+			return refused
 		}
 	}
 	reading := found.reading()
@@ -134,7 +134,7 @@ func senseOf(found read) sense {
 	case SwipeAgain, ScanAgain, ReaderSetUp:
 		return begun
 	}
-	return recognised
+	return refused
 }
 
 // agrees reports whether another report finds the same cards and documents.

@@ -29,7 +29,7 @@ func TestDecode(t *testing.T) {
 	for name, test := range map[string]struct{ profile, capture, want string }{
 		"a swipe, the profile guessed": {"", ";6001234567890123?\r",
 			`{"profile":"magstripe","kind":"magstripe","swipes":[{"result":"member-card","card_number":"6001234567890123",` +
-				`"tracks":{"1":"absent","2":"ok","3":"absent"},"data":{"2":"6001234567890123"},"track2":{"number":"6001234567890123"}}]}`},
+				`"tracks":{"1":"absent","2":"ok","3":"absent"},"shape":{"2":"################"}}]}`},
 		"a bank card": {"", ";4111111111111111=30121010000000000?\r",
 			`{"profile":"magstripe","kind":"magstripe","swipes":[{"result":"bank-card","tracks":{"1":"absent","2":"ok","3":"absent"}}]}`},
 		"an insert reader's sensor": {"", "\x1b1\r", `{"profile":"magstripe","kind":"magstripe","swipes":[],"sensor":"card-present"}`},

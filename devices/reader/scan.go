@@ -32,7 +32,8 @@ const (
 	ScanNoAIMID      ScanFault = "no-aim-id"
 	ScanUnknownAIMID ScanFault = "unknown-aim-id"
 	ScanEmpty        ScanFault = "empty"
-	ScanHalf         ScanFault = "half" // the suffix that the scanner should send did not come
+	ScanHalf         ScanFault = "half"      // the suffix that the scanner should send did not come
+	ScanBankCard     ScanFault = "bank-card" // a payment card's number stands in the symbol: nothing of it is kept
 )
 
 // symbologies are the letters of AIM identifiers that scanners in use send.
@@ -104,7 +105,31 @@ func parseIdentified(frame []byte, profile Profile, capture bool, on tournament.
 	}
 	scan.Text = string(data)
 	scan.Result = scan.document(profile, on)
+	if scan.isBankCard(data, profile.Members) {
+		return Scan{Fault: ScanBankCard}
+	}
 	return scan
+}
+
+// isBankCard reports whether a payment card's number stands in what was scanned. In documents, articles and South African
+// identity numbers there is none, though their digits may look like one; in what is left of a document that is misread or
+// cut, only a number that stands there by itself is one. Tickets and receipts are no exception: their numbers are random in
+// base 32, and one in millions has so many digits in a row, but every sixteenth row of seventeen digits passes for one.
+func (s Scan) isBankCard(data []byte, ours Members) bool {
+	if !holdsBankNumber(data, ours) || s.Result.Fault == nil || s.Symbology == upcEAN && isArticle(data) {
+		return false
+	}
+	return s.Result.Kind == "" || isBankNumberByItself(data, ours)
+}
+
+// isArticle reports whether digits are an article's number of thirteen digits with its check digit (GS1 General
+// Specifications, section 7.9).
+func isArticle(digits []byte) bool {
+	sum := 0
+	for index, char := range digits {
+		sum += int(char-'0') * [...]int{1, 3}[index%2]
+	}
+	return len(digits) == 13 && allDigits(digits) && sum%10 == 0
 }
 
 // withoutSuffix takes off what the scanner sends behind a scan, and reports whether it was there.

@@ -6,16 +6,15 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"reelkiosk/devices/identity"
 )
 
 // Swipe is what one swipe of a magnetic stripe card gave (ISO/IEC 7811 and 7813, as a reader sends them in ASCII). For
-// a bank card it holds nothing but the states of the tracks.
+// a bank card it holds nothing but the states of the tracks. What stands on the tracks is told of captures alone.
 type Swipe struct {
 	Result     SwipeResult           `json:"result"`
 	CardNumber string                `json:"card_number,omitempty"` // of a member's card
 	Tracks     map[string]TrackState `json:"tracks"`                // by "1", "2" and "3"
+	Shape      map[string]string     `json:"shape,omitempty"`       // of the tracks that are ok: # for a digit, A for a letter
 	Data       map[string]string     `json:"data,omitempty"`        // of the tracks that are ok
 	Track1     *NameTrack            `json:"track1,omitempty"`      // of format B
 	Track2     *NumberTrack          `json:"track2,omitempty"`
@@ -56,7 +55,8 @@ const escape = 0x1b
 // parseStripe reads one line of a stripe reader: the swipes in it, and the state of an insert reader's sensor if it
 // tells one. A track whose number is not higher than the one before begins another swipe. What stands outside the tracks
 // is noise, or a prefix or suffix that the reader adds.
-func parseStripe(line []byte, settings Stripe, ours Members) (swipes []Swipe, sensor Sensor) {
+func parseStripe(line []byte, profile Profile, capture bool) (swipes []Swipe, sensor Sensor) {
+	settings := profile.Stripe
 	noise := make([]byte, 0, len(line))
 	defer clear(noise[:cap(noise)])
 	var card *stripe
@@ -72,7 +72,7 @@ func parseStripe(line []byte, settings Stripe, ours Members) (swipes []Swipe, se
 		}
 		if card == nil || rule.number <= card.last {
 			if card != nil {
-				swipes = append(swipes, card.swipe(ours))
+				swipes = append(swipes, card.swipe(profile.Members, capture))
 			}
 			card = &stripe{}
 		}
@@ -88,7 +88,7 @@ func parseStripe(line []byte, settings Stripe, ours Members) (swipes []Swipe, se
 			Result: SwipeUnreadable, Tracks: (&stripe{}).states(), setUpWrong: foreign && utf8.Valid(line),
 		})
 	case card != nil:
-		swipes = append(swipes, card.swipe(ours))
+		swipes = append(swipes, card.swipe(profile.Members, capture))
 	}
 	return swipes, sensor
 }
@@ -139,19 +139,19 @@ func (s *stripe) ok(number int) []byte {
 	return s.tracks[number].data
 }
 
-// swipe judges the card. No text is made of a bank card's tracks.
-func (s *stripe) swipe(ours Members) Swipe {
+// swipe judges the card, and tells its tracks if that is wanted. No text is made of a bank card's.
+func (s *stripe) swipe(ours Members, tell bool) Swipe {
 	swipe := Swipe{Tracks: s.states()}
-	if s.isBankCard(ours) {
-		swipe.Result = SwipeBank
-		return swipe
-	}
 	first, whole := formatB(s.ok(1))
 	if !whole {
 		first = s.ok(1)
 	}
 	second, _ := field(s.ok(2), '=')
+	member := ours.Has(first) || ours.Has(second)
 	switch {
+	case s.isBankCard(ours, member):
+		swipe.Result = SwipeBank
+		return swipe
 	case ours.Has(first) && ours.Has(second) && !bytes.Equal(first, second):
 		swipe.Result = SwipeMisread // two members on one card: neither is chosen
 	case ours.Has(second):
@@ -163,7 +163,9 @@ func (s *stripe) swipe(ours Members) Swipe {
 	default:
 		swipe.Result = SwipeOther
 	}
-	s.tell(&swipe)
+	if tell {
+		s.tell(&swipe)
+	}
 	return swipe
 }
 
@@ -172,9 +174,9 @@ func (s *stripe) onlyTrack3() bool {
 	return s.ok(3) != nil && s.tracks[1].state == "" && s.tracks[2].state == ""
 }
 
-// isBankCard reports whether a number on the card is a bank's: 13 to 19 digits with a right check digit (ISO/IEC
-// 7812-1) that are not the club's. On track 3 two digits for the format stand before it (ISO/IEC 4909).
-func (s *stripe) isBankCard(ours Members) bool {
+// isBankCard reports whether a number on the card is a bank's and not the club's: in the field for it, or wherever else
+// on a track the number of a payment card stands. On track 3 two digits for the format stand before it (ISO/IEC 4909).
+func (s *stripe) isBankCard(ours Members, member bool) bool {
 	first, formatted := formatB(s.ok(1))
 	if !formatted {
 		first, _ = field(s.ok(1), '^')
@@ -183,32 +185,19 @@ func (s *stripe) isBankCard(ours Members) bool {
 	third, more := field(s.ok(3), '=')
 	numbers := [][]byte{first, second, third}
 	if len(more) > 0 && len(third) > 2 {
-		numbers = append(numbers, third[2:])
+		numbers = append(numbers, third[formatCode:])
 	}
 	for _, number := range numbers {
 		if isBankNumber(number) && !ours.Has(number) {
 			return true
 		}
 	}
-	return false
-}
-
-// isBankNumber leaves spaces out of account, which some cards have in track 1.
-func isBankNumber(number []byte) bool {
-	var digits [19]byte
-	defer clear(digits[:])
-	count := 0
-	for _, char := range number {
-		switch {
-		case char == ' ':
-		case char < '0' || char > '9' || count == len(digits):
-			return false
-		default:
-			digits[count] = char
-			count++
+	for number := 1; number < len(s.tracks); number++ {
+		if data := s.ok(number); member && isBankNumberByItself(data, ours) || !member && holdsBankNumber(data, ours) {
+			return true
 		}
 	}
-	return count >= 13 && identity.Luhn(digits[:count])
+	return false
 }
 
 // formatB returns the number of a track 1 of format B.
@@ -222,10 +211,10 @@ func formatB(data []byte) (number []byte, ok bool) {
 
 // tell fills in what a card says that is no bank's.
 func (s *stripe) tell(swipe *Swipe) {
-	swipe.Data = map[string]string{}
+	swipe.Data, swipe.Shape = map[string]string{}, map[string]string{}
 	for number := 1; number < len(s.tracks); number++ {
 		if data := s.ok(number); data != nil {
-			swipe.Data[strconv.Itoa(number)] = string(data)
+			swipe.Data[strconv.Itoa(number)], swipe.Shape[strconv.Itoa(number)] = string(data), shape(data)
 		}
 	}
 	if data := s.ok(2); data != nil {

@@ -121,18 +121,13 @@ func TestABankCardLeavesNothing(t *testing.T) {
 	}
 	for sent, digits := range secrets {
 		for _, name := range reader.Names() {
-			if strings.HasPrefix(sent, "]") && strings.HasPrefix(name, "scanner") {
-				continue // a bar code with these digits is no bank card
-			}
 			holdsNone(t, name, sent, digits, reader.Capture(named(t, name), []byte(sent), today))
 		}
 		guessed, err := reader.Guess([]byte(sent), today)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.HasPrefix(sent, "]") {
-			holdsNone(t, "guessed", sent, digits, guessed)
-		}
+		holdsNone(t, "guessed", sent, digits, guessed)
 	}
 }
 

@@ -27,6 +27,7 @@ const (
 	UIDCascade    UIDFault = "cascade-tag" // begins with 88: the first part of a longer UID
 	UIDRandom     UIDFault = "random-uid"  // begins with 08: a telephone's, another one each time
 	UIDHalf       UIDFault = "half"        // the reader stopped before the end: the digits may go on
+	UIDBankCard   UIDFault = "bank-card"   // the digits are a payment card's number
 )
 
 const (
@@ -38,6 +39,9 @@ const (
 // of four bytes; line ends, STX and ETX around it.
 func parseUID(frame []byte, settings UIDSettings) UID {
 	text := bytes.Trim(frame, "\x02\x03\r\n")
+	if isBankNumberByItself(text, Members{}) {
+		return UID{Refuse: UIDBankCard}
+	}
 	uid, fault := uidBytes(text, settings.Decimal)
 	if fault != "" {
 		return UID{Refuse: fault}

@@ -110,7 +110,7 @@ func captured(profileOf func(vectortest.Case) (reader.Profile, error)) checker {
 		if on.IsZero() {
 			on = tournament.DateOf(time.Now())
 		}
-		return reader.Capture(profile, input, on), err
+		return reader.Capture(profile, input, on).Verbatim(), err
 	}
 }
 
