@@ -14,8 +14,9 @@ type decodeCommand struct {
 	On      string `placeholder:"YYYY-MM-DD" help:"The day of reading, for ages and expiry; today if absent."`
 }
 
-// mostCapture is the most bytes of a capture that are read.
-const mostCapture = 1 << 20
+// mostCapture is the most bytes of a capture that are read: sixteen of the longest frames, more than a minute of a line at
+// 9,600 baud.
+const mostCapture = 64 << 10
 
 // Run prints what a kiosk would make of captured bytes. Nothing of a bank card is in it, nor of a card that may be a bank's
 // and was misread.
@@ -33,7 +34,7 @@ func (c *decodeCommand) Run(around *surroundings) error {
 		return err
 	}
 	if len(capture) > mostCapture {
-		return fmt.Errorf("%w: a capture has at most %d bytes", errMistakes, mostCapture)
+		return fmt.Errorf("%w: more than %d bytes: cut out what the reader sent of one card or document", errMistakes, mostCapture)
 	}
 	var read reader.Report
 	if c.Profile == "" {

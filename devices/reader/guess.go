@@ -145,7 +145,8 @@ func (r Report) agrees(other Report) bool {
 // people are the cards and documents that were read.
 func (r Report) people() []any {
 	var people []any
-	for _, reading := range r.Readings() {
+	for _, found := range r.reads {
+		reading := found.reading()
 		switch {
 		case reading.Card != nil:
 			people = append(people, *reading.Card)

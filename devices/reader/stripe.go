@@ -54,12 +54,14 @@ const escape = 0x1b
 
 // parseStripe reads one line of a stripe reader: the swipes in it, and the state of an insert reader's sensor if it
 // tells one. A track whose number is not higher than the one before begins another swipe. What stands outside the tracks
-// is noise, or a prefix or suffix that the reader adds.
+// is noise, or a prefix or suffix that the reader adds. Swipes that stopped half way one behind the other count as one, and
+// of many swipes in one line the last are left: no hand is so quick, and noise must not fill the memory.
 func parseStripe(line []byte, profile Profile, capture bool) (swipes []Swipe, sensor Sensor) {
 	settings := profile.Stripe
 	noise := make([]byte, 0, len(line))
 	defer clear(noise[:cap(noise)])
 	var card *stripe
+	half := false // the last of the swipes stopped half way
 	for at := 0; at < len(line); {
 		rule, begins := ruleOf(line[at])
 		if !begins {
@@ -71,8 +73,9 @@ func parseStripe(line []byte, profile Profile, capture bool) (swipes []Swipe, se
 			rule = track3
 		}
 		if card == nil || rule.number <= card.last {
-			if card != nil {
-				swipes = append(swipes, card.swipe(profile.Members, capture))
+			if card != nil && (card.anyEnded() || !half) {
+				swipes = append(latest(swipes), card.swipe(profile.Members, capture))
+				half = !card.anyEnded()
 			}
 			card = &stripe{}
 		}
@@ -87,10 +90,21 @@ func parseStripe(line []byte, profile Profile, capture bool) (swipes []Swipe, se
 		swipes = append(swipes, Swipe{
 			Result: SwipeUnreadable, Tracks: (&stripe{}).states(), setUpWrong: foreign && utf8.Valid(line),
 		})
-	case card != nil:
-		swipes = append(swipes, card.swipe(profile.Members, capture))
+	case card != nil && (card.anyEnded() || !half):
+		swipes = append(latest(swipes), card.swipe(profile.Members, capture))
 	}
 	return swipes, sensor
+}
+
+// mostSwipes is how many swipes in one line are told: as many as wait for whoever takes a reader's readings.
+const mostSwipes = waiting
+
+// latest makes room for one more swipe.
+func latest(swipes []Swipe) []Swipe {
+	if len(swipes) < mostSwipes {
+		return swipes
+	}
+	return append(swipes[:0], swipes[1:]...)
 }
 
 // sensorIn takes the message of an insert reader out of the noise.
