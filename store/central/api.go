@@ -43,6 +43,7 @@ func newAPI(c *Central) http.Handler {
 	c.addFeed(api)
 	c.addGrants(api)
 	c.addOutbox(api)
+	c.addHealth(api)
 	description, err := json.Marshal(api.OpenAPI())
 	if err != nil {
 		panic("central: the API's description: " + err.Error())

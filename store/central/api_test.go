@@ -148,7 +148,7 @@ func TestTheDescriptionNamesEveryOperation(t *testing.T) {
 		"get /v1/snapshot", "get /v1/snapshots/{name}", "get /v1/tournament", "post /v1/certificate", "post /v1/claims", "post /v1/clock/confirm",
 		"post /v1/codes", "post /v1/enrolments", "post /v1/grants", "post /v1/grants/ended", "post /v1/grants/given-back",
 		"post /v1/hello", "post /v1/imports",
-		"post /v1/imports/{id}/commit", "post /v1/imports/{id}/rows", "post /v1/kiosks/{name}/approve",
+		"post /v1/imports/{id}/commit", "post /v1/imports/{id}/rows", "post /v1/kiosk-health", "post /v1/kiosks/{name}/approve",
 		"post /v1/kiosks/{name}/retire", "post /v1/kiosks/{name}/revoke", "post /v1/machines", "post /v1/notices", "post /v1/outbox",
 		"post /v1/people/identify", "post /v1/people/let-go", "post /v1/people/overrides", "post /v1/prints", "post /v1/purchases",
 		"post /v1/registrations", "post /v1/reprints", "post /v1/seat-reports",

@@ -51,7 +51,7 @@ func (c *Central) guarded(mux *http.ServeMux) http.Handler {
 // shut answers a request that is not let in, and ends its connection, so that whoever comes again shows a certificate again.
 func (c *Central) shut(w http.ResponseWriter, r *http.Request, err error) {
 	w.Header().Set("Connection", "close")
-	problem := problemOf(err)
+	problem := c.problem(err)
 	if problem.Kind() == wire.ProblemInternal {
 		problem.Request = w.Header().Get("Request-Id")
 		c.log.Error("a caller could not be looked up", "request", problem.Request, "error", err)

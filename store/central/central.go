@@ -62,6 +62,8 @@ type Options struct {
 	Authority *trust.Authority
 	// Random gives every id, number and key; nil is the system's own.
 	Random io.Reader
+	// DiskFree returns which share of the folder's disk is free, from 0 to 1; nil asks the system.
+	DiskFree func() (float64, error)
 	// Log is where central says what operators should know; nil discards it.
 	Log *slog.Logger
 	// Version is told in every answer.
@@ -86,6 +88,8 @@ type Central struct {
 	lists    *lists
 	imports  *imports
 	present  *presence
+	reports  *reports
+	ailing   ailing
 	clock    *clock
 	writer   *writer
 	http     *http.Server
@@ -135,6 +139,9 @@ func (c *Central) start(store kv.Store) (err error) {
 	}
 	if c.present, err = openPresence(store); err != nil {
 		return errors.Join(err, c.lists.close())
+	}
+	if c.reports, err = openReports(c.options.Folder); err != nil {
+		c.log.Warn("beginning without what was kept", "error", err)
 	}
 	c.http = newServer(c.around(newAPI(c)))
 	c.http.ConnContext = func(ctx context.Context, _ net.Conn) context.Context { return c.present.number(ctx) }
@@ -190,6 +197,10 @@ func (o *Options) fill() {
 	}
 	if o.Elapsed == nil {
 		o.Elapsed = sinceBoot
+	}
+	if o.DiskFree == nil {
+		folder := o.Folder
+		o.DiskFree = func() (float64, error) { return diskFree(folder) }
 	}
 	if o.Random == nil {
 		o.Random = rand.Reader

@@ -249,12 +249,14 @@ func (c *Central) listKiosks(ctx context.Context, _ *struct{}) (wire.Kiosks, err
 		}
 		return all, nil
 	})
-	listed := wire.Kiosks{Kiosks: make([]wire.Kiosk, 0, len(all)), ServerTime: c.now()}
+	listed := wire.Kiosks{Kiosks: make([]wire.Kiosk, 0, len(all)), ServerTime: c.now(), Central: c.conditions(ctx)}
 	zone := c.options.Definition.Zone
 	for _, one := range all {
+		health, told := c.reports.of(one.Name)
 		listed.Kiosks = append(listed.Kiosks, wire.Kiosk{
 			Name: one.Name, Role: one.Role, State: one.State, Version: one.Version, Why: one.Why, Enrolled: one.Enrolled,
 			Started: one.Started, Contact: c.present.contact(one.Name).In(zone), Granted: granted[one.Name],
+			Health: health, Told: told,
 		})
 	}
 	return listed, err

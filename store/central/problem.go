@@ -101,10 +101,22 @@ func rowsRefused(rows []wire.RowProblem) *wire.Problem {
 	return problem
 }
 
+// problem is problemOf, and says why the books are closed where they are.
+func (c *Central) problem(err error) *wire.Problem {
+	problem := problemOf(err)
+	if why := c.writer.why(); problem.Kind() == wire.ProblemNotWriter && why != nil {
+		problem.Detail = "its books are closed, since they cannot be opened; its log says why"
+		if errors.Is(why, kv.ErrDamaged) {
+			problem.Detail = "its books are damaged and closed; its log says where"
+		}
+	}
+	return problem
+}
+
 // refuse turns an error into what an operation returns: the problem, with the header that goes with it. A fault of
 // central's own is logged: the caller is not told what it was.
 func (c *Central) refuse(ctx context.Context, err error) error {
-	problem := problemOf(err)
+	problem := c.problem(err)
 	if problem.Kind() == wire.ProblemInternal {
 		problem.Request = requestNumber(ctx)
 		c.log.Error("a request failed", "request", problem.Request, "error", err)

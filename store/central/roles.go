@@ -47,6 +47,7 @@ var allowed = map[string]who{
 	http.MethodPost + " " + wire.PathClaims:                     floors,
 	http.MethodPost + " " + wire.PathNotices:                    floors,
 	http.MethodPost + " " + wire.PathOutbox:                     floors,
+	http.MethodPost + " " + wire.PathKioskHealth:                floors,
 	http.MethodPost + " " + wire.PathGrants:                     kiosks,
 	http.MethodPost + " " + wire.PathGivenBack:                  kiosks,
 	http.MethodPost + " " + wire.PathLetGo:                      kiosks,

@@ -112,6 +112,7 @@ func (c *Central) Stop(ctx context.Context) error {
 		err = errors.Join(fmt.Errorf("some callers were not answered: %w", err), c.http.Close())
 	}
 	c.imports.stop()
+	c.keepReports(0)
 	return errors.Join(err, c.writer.stop(), c.lists.close())
 }
 

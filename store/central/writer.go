@@ -89,6 +89,8 @@ type writer struct {
 	mu     sync.RWMutex
 	store  kv.Store
 	leader kv.Leader
+	// closedBy is why the store is closed, nil while it is open.
+	closedBy error
 }
 
 // startWriter becomes the writer of a store and starts the goroutine; stop ends it. At most so many requests share a commit.
@@ -145,6 +147,13 @@ func (w *writer) view(ctx context.Context, read func(kv.Reader) error) error {
 		return errNotWriter
 	}
 	return w.store.View(ctx, read)
+}
+
+// why returns why the store could not be opened again, nil where it is open.
+func (w *writer) why() error {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	return w.closedBy
 }
 
 // close takes no more requests. Those that were taken are finished; stop waits for them and releases the store.
@@ -330,6 +339,9 @@ func (w *writer) tryOpen() {
 	store, err := w.opens()
 	if err != nil {
 		w.log.Error("opening the store again", "error", err)
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.closedBy = err
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), reopenMost)
@@ -341,7 +353,7 @@ func (w *writer) tryOpen() {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.store, w.leader = store, leader
+	w.store, w.leader, w.closedBy = store, leader, nil
 	w.news()
 	w.log.Info("writing again")
 }

@@ -47,3 +47,8 @@ func (c *Client) RetireKiosk(ctx context.Context, key Key, name string, decision
 func (c *Client) ApproveKiosk(ctx context.Context, key Key, name string, decision wire.KioskDecision) (wire.Accepted, error) {
 	return keyed[wire.Accepted](ctx, c, key, wire.PathKiosks+"/"+name+"/approve", decision)
 }
+
+// Report tells how a kiosk is.
+func (c *Client) Report(ctx context.Context, health wire.KioskHealth) (wire.HealthTaken, error) {
+	return call[wire.HealthTaken](ctx, c, c.options.Timeout, http.MethodPost, wire.PathKioskHealth, health)
+}

@@ -57,6 +57,12 @@ const (
 	ClockUnknown Name = "clock-unknown"
 	// ClockOff: the machine's own clock differs from central's.
 	ClockOff Name = "clock-off"
+	// ClockJumped: somebody or something has set the machine's own clock.
+	ClockJumped Name = "clock-jumped"
+	// ClockBeforeBuild: the machine's own clock stands before the day on which the program was built.
+	ClockBeforeBuild Name = "clock-before-build"
+	// PlannedStop: the kiosk was told to stop and has given everything back.
+	PlannedStop Name = "planned-stop"
 	// ReplicaLost: the kiosk's own file cannot be used: damaged, held by another process, or failed.
 	ReplicaLost Name = "replica-lost"
 	// CopyStale: the copy of central's books was not known to be all that central has for longer than the tournament's
@@ -68,6 +74,10 @@ const (
 	DisplayGone Name = "display-gone"
 	// ConfigurationFaulty: the configuration cannot be used as it is.
 	ConfigurationFaulty Name = "configuration-faulty"
+	// BooksClosed: central has closed its books, since its disk failed or they are damaged.
+	BooksClosed Name = "books-closed"
+	// ListMissing: nobody is excluded as far as central knows: neither a list nor a single exclusion was ever brought to it.
+	ListMissing Name = "list-missing"
 )
 
 // Severity says how bad a condition is.
@@ -121,33 +131,8 @@ type Kind struct {
 	Withdraws []Capability
 	// Grace is how long it may hold before anybody needs to be told: a replugged cable is no event.
 	Grace time.Duration
-}
-
-var kinds = []Kind{
-	{ReaderGone, "Card reader not connected", Warning, []Capability{ReadCards}, 10 * time.Second},
-	{ScannerGone, "Document scanner not connected", Warning, []Capability{ReadDocuments}, 10 * time.Second},
-	{ReaderSetUp, "Card reader is set up wrong", Warning, nil, 0},
-	{ScannerSetUp, "Document scanner is set up wrong", Warning, nil, 0},
-	{PrinterGone, "Printer not connected", Fault, []Capability{Print, GiveSeats}, 10 * time.Second},
-	{PrinterSilent, "Printer does not answer", Fault, []Capability{Print, GiveSeats}, 10 * time.Second},
-	{PaperLow, "Paper is low", Warning, nil, 0},
-	{PaperOut, "Paper is out", Fault, []Capability{Print, GiveSeats}, 0},
-	{CoverOpen, "Printer cover is open", Fault, []Capability{Print, GiveSeats}, 10 * time.Second},
-	{PrinterError, "Printer reports an error", Fault, []Capability{Print, GiveSeats}, 0},
-	{LinkDown, "Central does not answer", Fault, []Capability{Identify, GiveSeats}, 10 * time.Second},
-	{CentralSuspect, "Central does not trust its clock and writes nothing", Fault, []Capability{GiveSeats}, 0},
-	{NotEnrolled, "Not enrolled with central", Fault, []Capability{Identify, GiveSeats}, 0},
-	{Refused, "Central refuses this kiosk", Fault, []Capability{Identify, GiveSeats}, 0},
-	{KeysWithheld, "Central waits for a technician to approve this kiosk", Fault, []Capability{Identify, GiveSeats}, 0},
-	{RequestsWaiting, "Requests wait for central", Warning, nil, time.Minute},
-	{RequestsRefused, "Central cannot take what it was told; look at: kiosk outbox list", Warning, nil, 0},
-	{ClockUnknown, "No time from central since the start", Fault, []Capability{GiveSeats}, 10 * time.Second},
-	{ClockOff, "This machine's clock differs from central's", Notice, nil, time.Minute},
-	{ReplicaLost, "The kiosk's own file cannot be used", Fault, []Capability{GiveSeats}, 0},
-	{CopyStale, "The copy of central's books is too old", Warning, []Capability{GiveSeatsAlone}, time.Minute},
-	{DiskLow, "The disk is nearly full", Warning, nil, 0},
-	{ConfigurationFaulty, "The configuration has mistakes", Fault, []Capability{GiveSeats}, 0},
-	{DisplayGone, "The configured monitor is not connected", Warning, nil, 10 * time.Second},
+	// Do is what a technician does next: one sentence or two, the verb first.
+	Do string
 }
 
 // Kinds returns all conditions that there are.

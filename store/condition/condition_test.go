@@ -2,6 +2,7 @@ package condition
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 )
@@ -72,7 +73,7 @@ func TestKindsAreWellFormed(t *testing.T) {
 			t.Errorf("name %q", kind.Name)
 		}
 		seen[kind.Name] = true
-		if kind.Title == "" || kind.Severity < Notice || kind.Severity > Fault {
+		if kind.Title == "" || strings.HasSuffix(kind.Title, ".") || kind.Do == "" || kind.Severity < Notice || kind.Severity > Fault {
 			t.Errorf("%+v", kind)
 		}
 		if (kind.Severity == Fault) != (len(kind.Withdraws) > 0 && !KindOf(kind.Name).leavesAnotherWay()) {

@@ -40,6 +40,15 @@ func (a UseList) decide(t *turn) (any, error) {
 	return wire.Accepted{Sequence: t.last.sequence}, nil
 }
 
+// HasExclusions reports whether any exclusion was ever entered or imported row by row.
+func HasExclusions(view kv.Reader) (bool, error) {
+	records, end := view.Range([]byte(prefixExclusion), []byte{prefixExclusion[0], prefixExclusion[1] + 1})
+	for range records {
+		return true, end()
+	}
+	return false, end()
+}
+
 // ListVersion returns the version of the exclusion list in use, 0 where there is none.
 func ListVersion(view kv.Reader) (uint64, error) {
 	text, err := view.Get([]byte(prefixList))

@@ -113,12 +113,17 @@ type Kiosk struct {
 	// Granted counts machines that it may give, or has given without having reported it.
 	Granted int    `json:"granted"`
 	Why     string `json:"why,omitempty" doc:"why it was revoked or retired"`
+	// Health is the last that it said of itself, at Told; nil where it never did.
+	Health *KioskHealth `json:"health,omitempty"`
+	Told   time.Time    `json:"told,omitzero"`
 }
 
 // Kiosks answers GET /v1/kiosks, by name.
 type Kiosks struct {
 	Kiosks     []Kiosk   `json:"kiosks"`
 	ServerTime time.Time `json:"server_time"`
+	// Central is what is less than well with central itself, the worst first.
+	Central []Condition `json:"central"`
 }
 
 // KioskDecision is the body of POST /v1/kiosks/{name}/revoke, /retire and /approve.

@@ -1,0 +1,67 @@
+package condition
+
+import "time"
+
+// soon is the grace of what comes and goes with a cable or a line.
+const soon = 10 * time.Second
+
+// seats is what most conditions withdraw.
+var seats, identified = []Capability{GiveSeats}, []Capability{Identify, GiveSeats}
+
+var kinds = []Kind{
+	{ReaderGone, "Card reader not connected", Warning, []Capability{ReadCards}, soon,
+		"Plug the card reader in. If it is, compare its port with the one in the configuration."},
+	{ScannerGone, "Document scanner not connected", Warning, []Capability{ReadDocuments}, soon,
+		"Plug the scanner in. If it is, compare its port with the one in the configuration."},
+	{ReaderSetUp, "Card reader is set up wrong", Warning, nil, 0,
+		"Compare the reader's profile in the configuration with the reader, and swipe a card again."},
+	{ScannerSetUp, "Document scanner is set up wrong", Warning, nil, 0,
+		"Scan the set-up symbols of its profile again, then a document."},
+	{PrinterGone, "Printer not connected", Fault, []Capability{Print, GiveSeats}, soon,
+		"Plug the printer in and switch it on. If it is, compare its port with the one in the configuration."},
+	{PrinterSilent, "Printer does not answer", Fault, []Capability{Print, GiveSeats}, soon,
+		"Switch the printer off and on. If it stays silent, compare its speed with the one in its profile."},
+	{PaperLow, "Paper is low", Warning, nil, 0, "Bring a roll, and put it in when nobody stands there."},
+	{PaperOut, "Paper is out", Fault, []Capability{Print, GiveSeats}, 0, "Put a roll in and close the cover."},
+	{CoverOpen, "Printer cover is open", Fault, []Capability{Print, GiveSeats}, soon, "Close the printer's cover."},
+	{PrinterError, "Printer reports an error", Fault, []Capability{Print, GiveSeats}, 0,
+		"Open the cover, take out torn paper, close it, and switch the printer off and on."},
+	{LinkDown, "Central does not answer", Fault, identified, soon,
+		"Check the network cable and the switch, then whether central runs."},
+	{CentralSuspect, "Central does not trust its clock and writes nothing", Fault, seats, 0,
+		"Look at the clock of central's machine. If it is right: reelctl clock confirm"},
+	{NotEnrolled, "Not enrolled with central", Fault, identified, 0,
+		"Make a code with: reelctl enrol --kiosk NAME. Type it on the kiosk's screen, or pass it to: kiosk enrol"},
+	{Refused, "Central refuses this kiosk", Fault, identified, 0,
+		"See why with: reelctl kiosks show NAME. If it is this kiosk that should work, enrol it anew."},
+	{KeysWithheld, "Central waits for a technician to approve this kiosk", Fault, identified, 0,
+		"Look whether the kiosk stands where it should. If it does: reelctl kiosks approve NAME"},
+	{RequestsWaiting, "Requests wait for central", Warning, nil, time.Minute,
+		"Nothing is lost: they are sent when central answers. Do not exchange the kiosk's disk before."},
+	{RequestsRefused, "Central cannot take what it was told", Warning, nil, 0,
+		"Read why on the kiosk with: kiosk outbox list. Put right what it says, then: kiosk outbox retry"},
+	{ClockUnknown, "No time from central since the start", Fault, seats, soon,
+		"Bring back the line to central. Once it has answered, the kiosk knows the time by itself."},
+	{ClockOff, "This machine's clock differs from central's", Notice, nil, time.Minute,
+		"Nothing depends on it. Set the machine's clock, or have it follow a time server."},
+	{ClockJumped, "This machine's clock was set", Notice, nil, 0,
+		"Nothing depends on it. If nobody set it, look at its time server and its battery."},
+	{ClockBeforeBuild, "This machine's clock stands before its program was built", Notice, nil, 0,
+		"Nothing depends on it. Set the machine's clock; if it comes back, change the battery on its board."},
+	{PlannedStop, "Told to stop; everything was given back", Fault, identified, 0,
+		"Switch it off, or start the kiosk's service again for it to give seats."},
+	{ReplicaLost, "The kiosk's own file cannot be used", Fault, seats, 0,
+		"Read the kiosk's log: it says where the file lies. Keep a copy of it before anything else."},
+	{CopyStale, "The copy of central's books is too old", Warning, []Capability{GiveSeatsAlone}, time.Minute,
+		"Bring back the line to central; the copy follows by itself."},
+	{DiskLow, "The disk is nearly full", Warning, nil, 0,
+		"Make room on the disk of the data folder: old logs and old backups first."},
+	{ConfigurationFaulty, "The configuration has mistakes", Fault, seats, 0,
+		"List them on the kiosk with: kiosk config check FILE. Then start the kiosk again."},
+	{DisplayGone, "The configured monitor is not connected", Warning, nil, soon,
+		"Plug the monitor in and switch it on, or name another one in the configuration."},
+	{BooksClosed, "Central's books are closed", Fault, identified, soon,
+		"Read central's log and look at its disk. It opens the books again by itself once they are sound."},
+	{ListMissing, "Central knows of no exclusion", Warning, nil, 0,
+		"Import the list: reelctl import exclusions FILE.csv"},
+}
