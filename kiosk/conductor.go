@@ -69,6 +69,9 @@ type Parts struct {
 	Out string
 	// Control is where the socket lies at which the kiosk can be asked for its outbox; empty for none.
 	Control string
+	// Version is the program's, and Built when it was made; zero where that is not known.
+	Version string
+	Built   time.Time
 	// Log gets what happens, without anybody's name or number.
 	Log *slog.Logger
 }
@@ -94,9 +97,15 @@ type Conductor struct {
 	// unknown asks for a hello before its time.
 	unknown chan struct{}
 
+	// unwell asks for a report of how the kiosk is before its time; well is what the owner knows of that.
+	unwell chan struct{}
+	well   atomic.Pointer[wellbeing]
+	began  time.Time
+
 	// What follows belongs to the owning goroutine.
 	state   visit.State
 	health  health
+	wall    wallWatch
 	ready   visit.Readers
 	printer printer.Status
 	// life ends with Run; presses outlives it by graceful, so that a ticket that is printing is finished and settled.
@@ -110,6 +119,7 @@ const graceful = 4 * time.Second
 // New returns a conductor that does nothing before Run.
 func New(parts Parts) *Conductor {
 	c := &Conductor{Parts: parts, turns: make(chan func(), 64), soon: make(chan struct{}, 1), learnt: make(chan struct{}, 1), unknown: make(chan struct{}, 1)}
+	c.unwell, c.began, c.wall.built = make(chan struct{}, 1), time.Now(), parts.Built
 	c.screen.settling = parts.Settling
 	c.health = newHealth(parts.Log, c.tellCentral)
 	c.state = parts.Machine.Start()
@@ -204,6 +214,7 @@ func (c *Conductor) begin() {
 	}
 	if c.Central != nil {
 		c.work.Go(func() { c.watchCentral(c.life) })
+		c.work.Go(func() { c.report(c.life) })
 	}
 	if c.Central != nil && c.Trust != nil {
 		c.work.Go(func() { c.greet(c.life) })
@@ -279,23 +290,16 @@ func (c *Conductor) log(before, after visit.State) {
 
 // tick gives the machine its second.
 func (c *Conductor) tick() {
-	now, known := c.Clock.Now()
-	c.note(condition.ClockUnknown, !known, "central has not told the time yet")
-	if known {
-		off := time.Until(now).Abs()
-		c.note(condition.ClockOff, off > clockTolerance, "")
-	}
+	now := c.lookAtClocks()
 	c.note(condition.RequestsWaiting, c.courier != nil && c.courier.waits.Load() > 0, "")
 	c.refused()
 	c.disk()
 	c.stale()
 	c.health.tick(time.Now())
 	c.devices()
+	c.tellHealth()
 	c.step(visit.Tick{Now: now})
 }
-
-// clockTolerance is how far the machine's own clock may be off before that is a condition (design decision 9).
-const clockTolerance = 5 * time.Second
 
 // tellCentral has a change of a condition recorded in the books.
 func (c *Conductor) tellCentral(detail string) {

@@ -57,9 +57,10 @@ type errand struct {
 	call    visit.Call
 	// told says that its visit was told that central is away.
 	told bool
-	// tries is how often it was sent, why what came of the last time.
+	// tries is how often it was sent, why what came of the last time, since when it has waited in this run of the program.
 	tries int
 	why   string
+	since time.Time
 }
 
 // Settle brings to central what an earlier run left unanswered, without running a kiosk: it needs a central and a replica.
@@ -204,6 +205,7 @@ func (c *courier) resume(kiosk string) {
 }
 
 func (c *courier) pack(e errand) {
+	e.since = time.Now()
 	at, _ := slices.BinarySearchFunc(c.bag, e, func(one, other errand) int {
 		return cmp.Compare(one.request.Sequence, other.request.Sequence)
 	})

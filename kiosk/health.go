@@ -1,6 +1,7 @@
 package kiosk
 
 import (
+	"fmt"
 	"log/slog"
 	"time"
 
@@ -74,7 +75,7 @@ func (c *Conductor) disk() {
 		return
 	}
 	free, err := c.DiskFree()
-	c.note(condition.DiskLow, err == nil && free < 0.05, "")
+	c.note(condition.DiskLow, err == nil && free < 0.05, fmt.Sprintf("%.1f %% is free", 100*free))
 }
 
 // devices tells the machine what the kiosk can do, where that has changed.

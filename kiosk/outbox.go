@@ -30,6 +30,8 @@ type Waiting struct {
 	// Tries is how often it was sent since the kiosk's start; Why is why it still waits.
 	Tries int    `json:"tries,omitempty"`
 	Why   string `json:"why,omitempty"`
+	// Since is when the kiosk made it, or was started since.
+	Since time.Time `json:"-"`
 }
 
 // OutboxOf returns the outbox of a kiosk that does not run, from its own file.
@@ -45,7 +47,7 @@ func OutboxOf(file *replica.Replica) Outbox {
 func (c *courier) publish() {
 	waiting := make([]Waiting, 0, len(c.bag))
 	for _, e := range c.bag {
-		waiting = append(waiting, Waiting{Request: e.request, Number: e.request.Sequence, Tries: e.tries, Why: e.why})
+		waiting = append(waiting, Waiting{Request: e.request, Number: e.request.Sequence, Tries: e.tries, Why: e.why, Since: e.since})
 	}
 	c.waiting.Store(&waiting)
 }

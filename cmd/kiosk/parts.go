@@ -50,7 +50,7 @@ func assemble(settings config.Config, look looks, log *slog.Logger) *assembly {
 	a := &assembly{Parts: kiosk.Parts{
 		Name: settings.Name, Machine: machine(settings, look), Say: look.say, Clock: kiosk.NewClock(kiosk.SinceBoot),
 		Refresh: settings.Refresh, Settling: kiosk.Settling, Log: log,
-		Control:  filepath.Join(settings.Data, socketFile),
+		Control: filepath.Join(settings.Data, socketFile), Version: version(), Built: built(),
 		DiskFree: func() (float64, error) { return diskFree(settings.Data) },
 	}}
 	a.Replica, a.ReplicaError = openReplica(settings.Data)

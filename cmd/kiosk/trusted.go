@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/coreos/go-systemd/v22/activation"
 
@@ -97,6 +98,21 @@ func (a *assembly) keys(owner string, log *slog.Logger) *kiosk.Keys {
 		log.Info("keys were kept over the restart", "floor", number)
 	}
 	return held
+}
+
+// built is when the program's source was committed, zero where the build does not know it.
+func built() time.Time {
+	build, known := debug.ReadBuildInfo()
+	if !known {
+		return time.Time{}
+	}
+	for _, setting := range build.Settings {
+		if setting.Key == "vcs.time" {
+			at, _ := time.Parse(time.RFC3339, setting.Value) // what does not say when says nothing
+			return at
+		}
+	}
+	return time.Time{}
 }
 
 // version is that of the module, as the build knows it.

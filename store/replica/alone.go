@@ -129,6 +129,13 @@ func (a *Alone) Ready(ctx context.Context) error {
 	})
 }
 
+// Held returns how many machines the kiosk may still give by itself, and for how long yet.
+func (a *Alone) Held() (machines int, left time.Duration) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.kept.Held(alone.Moment{Boot: a.clock.Boot, Now: a.clock.Elapsed()})
+}
+
 // Identify says who holds a card or a document, by the copy with what was given since laid over it, and which heats there
 // are, with those seats free that the kiosk may give. Besides the refusals of central it refuses as Ready does, and with
 // NotHome those whom the copy does not know or whose home is another kiosk.
