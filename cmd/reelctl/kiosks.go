@@ -44,35 +44,11 @@ func (c *enrolCommand) Run(around *surroundings) error {
 }
 
 type kiosksCommand struct {
-	List    kioskListCommand    `cmd:"" default:"withargs" help:"List kiosks and desks: role, state, version, last contact, machines granted."`
+	List    kioskListCommand    `cmd:"" default:"withargs" help:"List kiosks and desks, each in one line: state, last contact, what waits, machines granted, printer, conditions."`
+	Show    kioskShowCommand    `cmd:"" help:"Say all that is known of one, and what to do next."`
 	Revoke  kioskRevokeCommand  `cmd:"" help:"Take a kiosk's, a desk's or an operator's right to speak to central."`
 	Retire  kioskRetireCommand  `cmd:"" help:"Take a kiosk or a desk out of use for good."`
 	Approve kioskApproveCommand `cmd:"" help:"Give a kiosk that waits after a start its keys. Look at it first: it may have been carried away."`
-}
-
-type kioskListCommand struct {
-	JSON bool `help:"Print JSON instead of a table."`
-}
-
-// Run lists kiosks.
-func (c *kioskListCommand) Run(around *surroundings) error {
-	from, err := around.client()
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	kiosks, err := from.Kiosks(around.ctx)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		return around.print(kiosks)
-	}
-	table := around.table("KIOSK", "ROLE", "STATE", "VERSION", "LAST CONTACT", "GRANTED", "WHY")
-	for _, kiosk := range kiosks.Kiosks {
-		row(table, kiosk.Name, kiosk.Role, kiosk.State, kiosk.Version, ago(kiosk.Contact, kiosks.ServerTime), kiosk.Granted, kiosk.Why)
-	}
-	return table.Flush()
 }
 
 // ago says when something was, in words while it is not long ago.

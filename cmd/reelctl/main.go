@@ -11,7 +11,8 @@
 //	reelctl purchase cash|card|package|complimentary …        sell entries at the Cash Desk
 //	reelctl machine NUMBER out|in --reason TEXT               take a machine out of service, or back
 //	reelctl enrol --kiosk NAME [--role kiosk|desk]            a one-time code to enrol a kiosk or a desk with
-//	reelctl kiosks [revoke|retire|approve NAME]               list them, or decide about one
+//	reelctl kiosks [show NAME]                                how they are, or all about one and what to do next
+//	reelctl kiosks revoke|retire|approve NAME                 decide about one
 //	reelctl clock confirm                                     say that central's clock is right
 //	reelctl decode [--profile P] [--on DAY] <CAPTURE          what a kiosk would make of captured bytes
 //
@@ -71,7 +72,7 @@ type commandLine struct {
 	Purchase purchaseCommand `cmd:"" help:"Record an Entry Purchase made at the Cash Desk, and print its receipt number."`
 	Machine  machineCommand  `cmd:"" help:"Take a machine out of service, or bring it back."`
 	Enrol    enrolCommand    `cmd:"" help:"Make a one-time code by which a kiosk or a desk is enrolled."`
-	Kiosks   kiosksCommand   `cmd:"" help:"List kiosks and desks, or revoke, retire or approve one."`
+	Kiosks   kiosksCommand   `cmd:"" help:"How kiosks and desks are, all about one, and what is decided about one."`
 	Clock    clockCommand    `cmd:"" help:"Central's clock."`
 	Decode   decodeCommand   `cmd:"" help:"Say what a kiosk would make of the captured bytes on standard input."`
 }
