@@ -28,6 +28,9 @@ func (a Claim) decide(t *turn) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if bought.Reversed {
+		return nil, tournament.UnknownReceipt.Refuse()
+	}
 	if bought.Owner != a.Person {
 		if err := t.claim(a.Person, claimant, id, bought); err != nil {
 			return nil, err

@@ -142,6 +142,26 @@ const (
 	ListDeclared What = "list-declared"
 	// PlacesStruck: see ListDeclared.
 	PlacesStruck What = "places-struck"
+	// DrawCommitted: central committed to a secret. SeatsDrawn: the seats of a final stage were drawn (clause 14).
+	DrawCommitted What = "draw-committed"
+	// SeatsDrawn: see DrawCommitted.
+	SeatsDrawn What = "seats-drawn"
+	// ProxyNamed: somebody plays a seat for a participant (clause 16).
+	ProxyNamed What = "proxy-named"
+	// PrizeHanded: a prize was handed to its winner.
+	PrizeHanded What = "prize-handed"
+	// RefundAuthorised and RefundPaid: entries were refunded, and the money was paid (clause 20).
+	RefundAuthorised What = "refund-authorised"
+	// RefundPaid: see RefundAuthorised.
+	RefundPaid What = "refund-paid"
+	// PurchaseReversed: a purchase was taken back. CreditPlayed: its casino credit was played (clauses 6 and 8).
+	PurchaseReversed What = "purchase-reversed"
+	// CreditPlayed: see PurchaseReversed.
+	CreditPlayed What = "credit-played"
+	// EntriesDecided: entries that were held or had expired may be played, or are forfeited (clause 2).
+	EntriesDecided What = "entries-decided"
+	// ExclusionLifted: an exclusion ended (clause 2).
+	ExclusionLifted What = "exclusion-lifted"
 )
 
 // outcome is what an event came to. Applying it is all that changes the state, when the event happens as when it is
@@ -208,6 +228,16 @@ var outcomes = map[What]func() outcome{
 	CardsDrawn:         func() outcome { return &cardsDrawn{} },
 	ListDeclared:       func() outcome { return &listDeclared{} },
 	PlacesStruck:       func() outcome { return &placesStruck{} },
+	DrawCommitted:      func() outcome { return &drawCommitted{} },
+	SeatsDrawn:         func() outcome { return &seatsDrawn{} },
+	ProxyNamed:         func() outcome { return &proxyNamed{} },
+	PrizeHanded:        func() outcome { return &prizeHanded{} },
+	RefundAuthorised:   func() outcome { return &refundAuthorised{} },
+	RefundPaid:         func() outcome { return &refundPaid{} },
+	PurchaseReversed:   func() outcome { return &purchaseReversed{} },
+	CreditPlayed:       func() outcome { return &creditPlayed{} },
+	EntriesDecided:     func() outcome { return &entriesDecided{} },
+	ExclusionLifted:    func() outcome { return &exclusionLifted{} },
 }
 
 // last is the sequence and the time of the newest event.

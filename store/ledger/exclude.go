@@ -136,6 +136,11 @@ func (a ImportExclusions) decide(t *turn) (any, error) {
 			return nil, err
 		}
 		count := &done.Added
+		if before != nil && !before.Lifted.IsZero() {
+			// A paper that was lifted bars nobody any more, however often a file still has it.
+			done.Unchanged++
+			continue
+		}
 		if before != nil {
 			known, readable, err := open[wire.Exclusion](t.view, t.vault, before.ID, before.Sealed)
 			if err != nil {

@@ -17,6 +17,7 @@ import (
 //	e/SEQUENCE                          the event (20 digits)
 //	w/OWNER                             the wrapped key of a person, member, exclusion or purchase. It lies outside the
 //	                                    events: to delete it makes what is sealed with it unreadable for good.
+//	V/OWNER                             the wrapped key of a draw's secret or of an operator's PIN, which only central has
 //
 // What the events add up to, and Replay restores:
 //
@@ -47,6 +48,11 @@ import (
 //	a/STAGE/POINTS/SEAT                 player of a score that counts; points count down from the greatest number (19 digits)
 //	A/STAGE/SEAT                        cards drawn for this score in ties
 //	B/LIST                              declared list
+//	D/LIST/HEAT                         draw of a list's seats; of an additional heat, or without one
+//	W/PLACE                             prize that was handed out (5 digits)
+//	K/DAY/SEQUENCE                      movement of money, on its gaming day
+//	R/REFUND                            refund that was authorised
+//	O/OPERATOR                          operator of this name
 //	u                                   machines taken out of service or put back
 //	C/CASE                              case
 //	d/SUBJECT                           open case about this subject
@@ -107,6 +113,12 @@ const (
 	prefixRank          = "a/"
 	prefixCards         = "A/"
 	prefixDeclared      = "B/"
+	prefixDraw          = "D/"
+	prefixSecret        = "V/"
+	prefixPrize         = "W/"
+	prefixCash          = "K/"
+	prefixRefund        = "R/"
+	prefixOperator      = "O/"
 )
 
 func eventKey(sequence uint64) []byte {

@@ -93,6 +93,8 @@ func (o *cardsDrawn) apply(s *state, _ *Event) error {
 }
 
 func (o *listDeclared) apply(s *state, event *Event) error {
+	// A draw that was only committed to was for another list.
+	s.view.Delete(drawKey(o.List, ""))
 	return s.put(join(prefixDeclared, string(o.List)), &listRecord{Declared: event.At, First: o.First, Places: o.Places})
 }
 

@@ -39,6 +39,8 @@ type modelEntry struct {
 	index         int
 	seat          *modelSeat
 	held, freed   bool
+	// gone says that it was refunded or reversed.
+	gone, reversed bool
 	// refused are claimants who never get it.
 	refused []*modelPlayer
 }
@@ -159,7 +161,7 @@ func (m *model) registration(p *modelPlayer, h *modelHeat) (machine int, use []*
 	}
 	var unused, valid []*modelEntry
 	for _, e := range m.entries {
-		if e.owner != p || e.seat != nil || e.held {
+		if e.owner != p || e.seat != nil || e.held || e.gone {
 			continue
 		}
 		unused = append(unused, e)
@@ -209,7 +211,7 @@ func (m *model) exclude(p *modelPlayer) {
 		}
 	}
 	for _, e := range m.entries {
-		if e.owner == p && e.seat == nil && (e.freed || m.now.Before(e.ends)) {
+		if e.owner == p && e.seat == nil && !e.gone && (e.freed || m.now.Before(e.ends)) {
 			e.held = true
 		}
 	}

@@ -254,3 +254,38 @@ func (w *walk) checkRanking(rt *rapid.T) {
 		}
 	}
 }
+
+// refund refunds one of the entries.
+func (w *walk) refund(rt *rapid.T) {
+	if len(w.entries) == 0 || rapid.IntRange(0, 3).Draw(rt, "spare") > 0 {
+		return
+	}
+	e := rapid.SampledFrom(w.entries).Draw(rt, "entry")
+	_, err := w.apply(AuthoriseRefund{because, []tournament.EntryID{e.id}})
+	if e.gone || e.seat != nil {
+		w.expect(err, tournament.EntryUsed)
+		return
+	}
+	w.expect(err, "")
+	e.gone, e.held = true, false
+}
+
+// reverse takes a purchase back, which the player's own act had made.
+func (w *walk) reverse(rt *rapid.T) {
+	if len(w.entries) == 0 || rapid.IntRange(0, 3).Draw(rt, "spare") > 0 {
+		return
+	}
+	receipt := rapid.SampledFrom(w.entries).Draw(rt, "entry").receipt
+	whole := slices.DeleteFunc(slices.Clone(w.entries), func(e *modelEntry) bool { return e.receipt != receipt })
+	w.operator = "second"
+	_, err := w.apply(ReversePurchase{Decision: because, Receipt: receipt})
+	w.operator = ""
+	if slices.ContainsFunc(whole, func(e *modelEntry) bool { return e.gone || e.held || e.seat != nil }) {
+		w.expect(err, tournament.EntryUsed)
+		return
+	}
+	w.expect(err, "")
+	for _, e := range whole {
+		e.gone, e.reversed = true, true
+	}
+}

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"flag"
@@ -31,6 +32,8 @@ type walk struct {
 	lastText string
 	lastErr  error
 	papers   int
+	// operator asks in the player's place.
+	operator string
 }
 
 // TestBooksAndModelAgree plays random evenings. After each step nothing may have happened that the rules forbid, and in
@@ -77,6 +80,8 @@ func TestBooksAndModelAgree(t *testing.T) {
 			"score":      w.enterScore,
 			"restart":    w.restart,
 			"finish":     w.finish,
+			"refund":     w.refund,
+			"reverse":    w.reverse,
 		})
 		again := kv.NewOverlay(nothing{})
 		if err := w.books.Replay(w.view, again); err != nil {
@@ -119,7 +124,7 @@ func (w *walk) apply(act Act) (Answer, error) {
 	w.sequence++
 	w.last = Request{
 		Key: wire.Key{Enrolment: "kiosk-1", Sequence: w.sequence}, Body: sha256.Sum256(fmt.Append(nil, w.sequence)), Settled: w.sequence,
-		At: w.now, Who: "player", Where: "kiosk-1", Random: w.random, Act: act,
+		At: w.now, Who: cmp.Or(w.operator, "player"), Where: "kiosk-1", Random: w.random, Act: act,
 	}
 	answer, err := w.books.Apply(w.view, w.last)
 	w.lastText, w.lastErr = string(answer.Text), err
@@ -193,6 +198,8 @@ func (w *walk) claim(rt *rapid.T) {
 	whole = slices.DeleteFunc(whole, func(e *modelEntry) bool { return e.receipt != receipt })
 	_, err := w.apply(Claim{Person: p.id, Receipt: receipt, Kiosk: "kiosk-1"})
 	switch reason := w.barred(p); {
+	case whole[0].reversed:
+		w.expect(err, tournament.UnknownReceipt)
 	case whole[0].owner == p:
 		w.expect(err, "")
 	case slices.Contains(whole[0].refused, p):
@@ -228,7 +235,7 @@ func (w *walk) identify(rt *rapid.T) {
 	p.id = who.ID
 	unused := 0
 	for _, e := range w.entries {
-		if e.owner == p && e.seat == nil && !e.held {
+		if e.owner == p && e.seat == nil && !e.held && !e.gone {
 			unused++
 		}
 	}

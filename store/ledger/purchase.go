@@ -53,7 +53,11 @@ func (*purchased) what() What    { return Purchased }
 func (*claimed) what() What      { return Claimed }
 func (*claimRefused) what() What { return ClaimRefused }
 
-func (o *purchased) apply(s *state, _ *Event) error {
+func (o *purchased) apply(s *state, event *Event) error {
+	err := s.moveCash(event, o.Bought, cashMove{Kind: string(o.Kind), Seats: len(o.Entries), Cents: o.Amount.Cents})
+	if err != nil {
+		return err
+	}
 	for i, id := range o.Entries {
 		e := entry{
 			Purchase: o.Purchase, Person: o.Person, Kind: o.Kind, State: tournament.EntryUnused, Bought: o.Bought,
@@ -79,7 +83,7 @@ func (o *purchased) apply(s *state, _ *Event) error {
 	}
 	return s.put(join(prefixPurchase, string(o.Purchase)), &purchase{
 		Kind: o.Kind, Package: o.Package, Amount: o.Amount, Credit: o.Credit, Bought: o.Bought, Ends: o.Ends,
-		IDs: o.Entries, Buyer: o.Person, Owner: o.Person, Receipt: o.Receipt, External: o.External,
+		IDs: o.Entries, Buyer: o.Person, Owner: o.Person, Receipt: o.Receipt, External: o.External, By: event.Who,
 	})
 }
 

@@ -73,6 +73,8 @@ type exclusionRecord struct {
 	ID     string `json:"id"`
 	Kind   string `json:"kind"`
 	Sealed []byte `json:"sealed"`
+	// Lifted is when it ended, by another paper.
+	Lifted time.Time `json:"lifted,omitzero"`
 }
 
 // purchase is one Entry Purchase.
@@ -93,6 +95,11 @@ type purchase struct {
 	External string `json:"external,omitempty"`
 	// Refused are claimants who never get it, whatever becomes of them later.
 	Refused map[tournament.PersonID]tournament.Reason `json:"refused,omitempty"`
+	// By is who sold it; Reversed says that another operator took it back (clauses 5 to 8).
+	By       string `json:"by,omitempty"`
+	Reversed bool   `json:"reversed,omitempty"`
+	// CreditPlayed is when its casino credit was (clauses 6 and 8).
+	CreditPlayed time.Time `json:"credit_played,omitzero"`
 }
 
 // entry is one seat paid for.

@@ -13,11 +13,12 @@ import (
 
 // prefixes are those of everything that makes up the books: the events, the keys, and what they add up to.
 var prefixes = []string{
-	prefixEvent, prefixKey, prefixLast, prefixPerson, prefixIdentity, prefixNumber, prefixNamed, prefixMember, prefixMemberNo, prefixCard,
+	prefixEvent, prefixKey, prefixSecret, prefixLast, prefixPerson, prefixIdentity, prefixNumber, prefixNamed, prefixMember, prefixMemberNo, prefixCard,
 	prefixVerified, prefixExclusion, prefixPurchase, prefixReceipt, prefixExternal, prefixEntry, prefixUnused, prefixHeat,
 	prefixMoved, prefixSeat, prefixTicket, prefixMachines, prefixCase, prefixSubject, prefixKiosk, prefixCode, prefixList,
 	prefixHomes, prefixUses, prefixGrant, prefixGrantedTicket, prefixAdmitted, prefixLetting,
-	prefixScore, prefixRank, prefixCards, prefixDeclared, exclusion.ChangePrefix,
+	prefixScore, prefixRank, prefixCards, prefixDeclared, prefixDraw, prefixPrize, prefixCash,
+	prefixRefund, prefixOperator, exclusion.ChangePrefix,
 }
 
 // Replay restores the books into an empty view from what cannot be derived: the events of other books and the keys that
@@ -26,13 +27,15 @@ var prefixes = []string{
 //
 // What belongs to a person whose key was erased stays ciphertext, and nothing leads to it any more.
 func (b *Books) Replay(from kv.Reader, into *kv.Overlay) error {
-	low := []byte(prefixKey)
-	keys, failed := from.Range(low, after(low))
-	for key, wrapped := range keys {
-		into.Put(key, wrapped)
-	}
-	if err := failed(); err != nil {
-		return fmt.Errorf("reading keys: %w", err)
+	for _, prefix := range []string{prefixKey, prefixSecret} {
+		low := []byte(prefix)
+		keys, failed := from.Range(low, after(low))
+		for key, wrapped := range keys {
+			into.Put(key, wrapped)
+		}
+		if err := failed(); err != nil {
+			return fmt.Errorf("reading keys: %w", err)
+		}
 	}
 	s := state{b, into}
 	var sequence uint64

@@ -202,7 +202,8 @@ func (a StartHeat) decide(t *turn) (any, error) {
 		}
 		switch {
 		case slices.Contains(a.Present, id):
-		case held.confirmed():
+		case held.confirmed() || held.Place > 0:
+			// Of a final stage: its participant knows, and an extra seat without a proxy's form is forfeited (clause 16).
 			came.Forfeited = append(came.Forfeited, id)
 		default:
 			came.Spared = append(came.Spared, id)

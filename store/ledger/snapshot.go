@@ -36,7 +36,7 @@ type Stamp struct {
 
 // statePrefixes are the prefixes of a snapshot, in the order of the keys: none begins with another.
 var statePrefixes = func() []string {
-	state := slices.DeleteFunc(slices.Clone(prefixes), func(prefix string) bool { return prefix == prefixEvent })
+	state := slices.DeleteFunc(slices.Clone(prefixes), func(prefix string) bool { return prefix == prefixEvent || prefix == prefixSecret })
 	slices.Sort(state)
 	return state
 }()

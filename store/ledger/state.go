@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"reelkiosk/store/kv"
 	"reelkiosk/store/vault"
@@ -87,13 +88,24 @@ func (s *state) makeKey(owner string, random io.Reader) error {
 	if err != nil {
 		return err
 	}
-	s.view.Put(join(prefixKey, owner), wrapped)
+	s.view.Put(ownerKey(owner), wrapped)
 	return nil
+}
+
+// secretOwner begins the owners whose keys never leave central: neither the feed nor a snapshot has them.
+const secretOwner = "secret/"
+
+// ownerKey is where the key of an owner lies.
+func ownerKey(owner string) []byte {
+	if secret, is := strings.CutPrefix(owner, secretOwner); is {
+		return join(prefixSecret, secret)
+	}
+	return join(prefixKey, owner)
 }
 
 // seal encrypts what is known of an owner under the owner's key.
 func (s *state) seal(owner string, plain any, random io.Reader) ([]byte, error) {
-	wrapped, err := s.view.Get(join(prefixKey, owner))
+	wrapped, err := s.view.Get(ownerKey(owner))
 	if err != nil {
 		return nil, fmt.Errorf("reading the key of %s: %w", owner, err)
 	}
@@ -106,7 +118,7 @@ func (s *state) seal(owner string, plain any, random io.Reader) ([]byte, error) 
 
 // open decrypts what is known of an owner. It reports false where the owner's key was erased.
 func open[T any](view kv.Reader, keys *vault.Vault, owner string, sealed []byte) (plain T, known bool, err error) {
-	wrapped, err := view.Get(join(prefixKey, owner))
+	wrapped, err := view.Get(ownerKey(owner))
 	if errors.Is(err, kv.ErrNotFound) {
 		return plain, false, nil
 	}
