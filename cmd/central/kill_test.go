@@ -96,8 +96,12 @@ func TestKilledWithoutKeys(t *testing.T) {
 // casino is a tournament with its books, a central that can be killed, and players with entries.
 type casino struct {
 	*testing.T
-	random     *rand.Rand
-	folder     string
+	random *rand.Rand
+	folder string
+	// data is the folder of the books.
+	data string
+	// entries are how many each player has.
+	entries    int
 	program    string
 	address    string
 	definition *tournament.Tournament
@@ -108,7 +112,14 @@ type casino struct {
 
 func newCasino(t *testing.T) *casino {
 	t.Helper()
-	c := &casino{T: t, folder: t.TempDir(), random: rand.New(rand.NewPCG(seed(t), 0))}
+	folder := t.TempDir()
+	return openCasino(t, folder, filepath.Join(folder, "data"), entriesEach, seed(t))
+}
+
+// openCasino opens a casino whose books lie in a folder of their own, with so many entries for each player.
+func openCasino(t *testing.T, folder, data string, entries int, seed uint64) *casino {
+	t.Helper()
+	c := &casino{T: t, folder: folder, data: data, entries: entries, random: rand.New(rand.NewPCG(seed, 0))}
 	c.program = filepath.Join(c.folder, "central")
 	build := exec.Command("go", "build", "-o", c.program, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -116,12 +127,8 @@ func newCasino(t *testing.T) *casino {
 		t.Fatalf("%v\n%s", err, output)
 	}
 	c.begin()
-	listener, err := central.Listen("127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.address = listener.Addr().String()
-	listener.Close()
+	c.address = c.freeAddress()
+	var err error
 	if c.client, err = client.New("http://"+c.address, client.Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -129,6 +136,17 @@ func newCasino(t *testing.T) *casino {
 	c.sell()
 	c.end(running)
 	return c
+}
+
+// freeAddress returns an address that nobody listens on.
+func (c *casino) freeAddress() string {
+	c.Helper()
+	listener, err := central.Listen("127.0.0.1:0")
+	if err != nil {
+		c.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().String()
 }
 
 // begin writes the demo's tournament around today, with so many machines that no heat fills up, and begins its books.
@@ -155,19 +173,24 @@ func (c *casino) begin() {
 	if err != nil {
 		c.Fatal(err)
 	}
-	if c.definition, err = central.Prepare(c.data(), c.keys(), file); err != nil {
+	if c.definition, err = central.Prepare(c.data, c.keys(), file); err != nil {
 		c.Fatal(err)
 	}
 }
 
-func (c *casino) data() string { return filepath.Join(c.folder, "data") }
 func (c *casino) keys() string { return filepath.Join(c.folder, "keys") }
 
 // start starts central and waits until it listens.
 func (c *casino) start() *exec.Cmd {
 	c.Helper()
+	return c.startOver(c.data, c.address)
+}
+
+// startOver starts a central over the books in a folder, at an address.
+func (c *casino) startOver(data, address string) *exec.Cmd {
+	c.Helper()
 	var log strings.Builder
-	running := exec.Command(c.program, "--data", c.data(), "--keys", c.keys(), "--loopback-demo", "--listen", c.address)
+	running := exec.Command(c.program, "--data", data, "--keys", c.keys(), "--loopback-demo", "--listen", address)
 	running.Stderr = &log
 	output, err := running.StdoutPipe()
 	if err != nil {
@@ -177,7 +200,7 @@ func (c *casino) start() *exec.Cmd {
 		c.Fatal(err)
 	}
 	line, err := bufio.NewReader(output).ReadString('\n')
-	if err != nil || line != "central listening on http://"+c.address+"\n" {
+	if err != nil || line != "central listening on http://"+address+"\n" {
 		running.Wait()
 		c.Fatalf("central said %q, %v\n%s", line, err, log.String())
 	}
@@ -203,14 +226,14 @@ func (c *casino) sell() {
 		c.Fatal(err)
 	}
 	for _, heat := range heats.Heats {
-		if heat.Opens.Before(heats.ServerTime) && heat.Closes.After(heats.ServerTime.Add(time.Hour)) && len(c.heats) < entriesEach {
+		if heat.Opens.Before(heats.ServerTime) && heat.Closes.After(heats.ServerTime.Add(time.Hour)) && len(c.heats) < c.entries {
 			c.heats = append(c.heats, heat.ID)
 		}
 	}
 	for number := range clerks * playersEach {
 		born := tournament.Date{Year: 1960 + number%30, Month: time.Month(1 + number%12), Day: 1 + number%28}
 		bought, err := c.client.Purchase(c.Context(), client.Key{Enrolment: "desk", Sequence: uint64(number + 1)}, wire.Purchase{
-			Kind: tournament.CashBuyIn, Seats: entriesEach, Operator: "Lindiwe", Desk: "cash-desk",
+			Kind: tournament.CashBuyIn, Seats: c.entries, Operator: "Lindiwe", Desk: "cash-desk",
 			Document: &wire.Document{Kind: "sa-id-book", IDNumber: idNumber(born, number), BirthDate: born},
 		})
 		if err != nil {
@@ -314,17 +337,31 @@ func (c *casino) register(key client.Key, register wire.Register, freshKeys bool
 // number of people.
 func (c *casino) audit() (seats map[tournament.SeatID]int, people int) {
 	c.Helper()
-	options, err := central.Load(c.data(), c.keys(), "")
+	seats = map[tournament.SeatID]int{}
+	list, people, err := c.auditOf(c.data)
 	if err != nil {
-		c.Fatal(err)
+		c.Error(err)
 	}
-	store, err := bolt.Open(filepath.Join(c.data(), central.BooksFile), bolt.Options{})
+	for _, seat := range list {
+		seats[seat.ID] = seat.Machine
+	}
+	return seats, people
+}
+
+// auditOf opens the books in a folder and returns all seats and the number of people. The error says what must not be: books
+// that do not open, events that do not add up to them, a machine or a player that stands twice in a heat, a machine that
+// was left out.
+func (c *casino) auditOf(data string) (seats []wire.Seat, people int, err error) {
+	options, err := central.Load(data, c.keys(), "")
 	if err != nil {
-		c.Fatal(err)
+		return nil, 0, err
+	}
+	store, err := bolt.Open(filepath.Join(data, central.BooksFile), bolt.Options{})
+	if err != nil {
+		return nil, 0, err
 	}
 	defer store.Close()
 	books := ledger.New(options.Definition, options.Vault, exclusion.NewSet(nil))
-	seats = map[tournament.SeatID]int{}
 	err = store.View(c.Context(), func(view kv.Reader) error {
 		again := kv.NewOverlay(nothing{})
 		if err := errors.Join(books.Replay(view, again), ledger.Same(view, again)); err != nil {
@@ -338,20 +375,17 @@ func (c *casino) audit() (seats map[tournament.SeatID]int, people int) {
 			machines, holders := map[int]bool{}, map[tournament.PersonID]bool{}
 			for _, seat := range list {
 				if machines[seat.Machine] || holders[seat.Person] || seat.Machine > len(list) {
-					c.Errorf("heat %s: machine %d, or its player, stands twice, or one before it was left out", heat, seat.Machine)
+					return fmt.Errorf("heat %s: machine %d, or its player, stands twice, or one before it was left out", heat, seat.Machine)
 				}
 				machines[seat.Machine], holders[seat.Person] = true, true
-				seats[seat.ID] = seat.Machine
 			}
+			seats = append(seats, list...)
 		}
 		var err error
 		people, err = countPeople(books, view)
 		return err
 	})
-	if err != nil {
-		c.Error(err)
-	}
-	return seats, people
+	return seats, people, err
 }
 
 func countPeople(books *ledger.Books, view kv.Reader) (int, error) {
