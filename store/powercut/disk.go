@@ -64,7 +64,7 @@ func (d *Disk) open() error {
 		return err
 	}
 	// Cuts are written to memory: the machine's own disk would have to take each of them.
-	return d.mount("-t", "tmpfs", "powercut", d.path("memory"))
+	return d.mount("-t", "tmpfs", "-o", "size=1g", "powercut", d.path("memory"))
 }
 
 // mount mounts something, to be unmounted by Close; the last word is where.
@@ -72,7 +72,7 @@ func (d *Disk) mount(words ...string) error {
 	if err := run("mount", words...); err != nil {
 		return err
 	}
-	d.undo = append(d.undo, []string{"umount", words[len(words)-1]})
+	d.undo = append(d.undo, []string{"umount", "--lazy", words[len(words)-1]})
 	return nil
 }
 
@@ -134,16 +134,25 @@ func (d *Disk) Cut(random *rand.Rand) *Cut {
 // Look mounts what is left after the cut, as a machine does that starts again, and calls look with the folder. Whatever is
 // changed there is gone afterwards. The error is that of look, or wraps ErrFileSystem.
 func (c *Cut) Look(look func(folder string) error) (err error) {
-	file, folder := c.disk.path("memory/cut"), c.disk.path("memory/mounted")
-	if err := errors.Join(os.MkdirAll(folder, 0o700), c.write(file)); err != nil {
+	// Each has a place of its own: who met a damaged file may have let it open.
+	place, err := os.MkdirTemp(c.disk.path("memory"), "cut-")
+	if err != nil {
+		return err
+	}
+	file, folder := filepath.Join(place, "image"), filepath.Join(place, "mounted")
+	if err := errors.Join(os.Mkdir(folder, 0o700), c.write(file)); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.Remove(file)) }()
 	if err := run("mount", "-o", "loop", file, folder); err != nil {
 		return fmt.Errorf("%w: %w", ErrFileSystem, err)
 	}
-	defer func() { err = errors.Join(err, run("umount", folder)) }()
-	return look(folder)
+	err = look(folder)
+	unmounted := run("umount", folder)
+	if unmounted != nil && err != nil {
+		unmounted = run("umount", "--lazy", folder)
+	}
+	return errors.Join(err, unmounted)
 }
 
 // chunk is how many bytes of zeros at least are left out of a file.
