@@ -71,10 +71,10 @@ func (m *machine) heard() int {
 	return len(m.said)
 }
 
-// await waits until the process has said so many lines.
-func (m *machine) await(lines int) {
+// await waits until the process has acknowledged so many changes.
+func (m *machine) await(changes int) {
 	m.Helper()
-	for deadline := time.Now().Add(20 * time.Second); m.heard() < lines; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); m.count(saidHolds) < changes; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			m.Fatalf("the process says nothing any more; last: %q", m.last(""))
 		}
@@ -114,8 +114,8 @@ func (m *machine) goes() { m.must(m.process.Process.Signal(syscall.SIGCONT)) }
 func (m *machine) cut(random *mathrand.Rand) (way string, wrong error) {
 	promised, position := m.heard(), m.last(saidCopy)
 	cut := m.disk.Cut(random)
-	if promised > 0 {
-		m.await(promised + 4) // what was on its way to the disk is said by then
+	if m.count(saidHolds) > 0 {
+		m.await(m.count(saidHolds) + 2) // what was on its way to the disk is said by then
 	}
 	if line := m.last(saidWrong); line != "" {
 		m.Fatal("the busy process: ", line)
@@ -268,7 +268,7 @@ func TestADiskThatLiesLosesWhatTheKioskPromised(t *testing.T) {
 	defer m.off()
 	m.await(100)
 	m.disk.Lie()
-	m.await(m.heard() + 20)
+	m.await(m.count(saidHolds) + 20)
 	found := map[string]int{}
 	for range perMachine {
 		way, wrong := m.cut(random)
