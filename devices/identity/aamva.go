@@ -34,7 +34,7 @@ var aamvaHeader = regexp.MustCompile(`(?:ANSI ?|AAMVA ?)([0-9]{6})([0-9]{2})[0-9
 
 // ParseAAMVA reads a card on a day. Elements are found by their three-letter ids at the beginnings of lines. It returns
 // ErrNotAAMVA if there is no header, ErrNumber without a number, ErrBirthDate without a birth date or with one that cannot
-// be, and ErrSurname without any element for a surname: the first that applies.
+// be, and ErrSurname without any element for a surname: the first that applies. With the last three comes the kind.
 //
 // Dates are MMDDCCYY in the United States, CCYYMMDD in Canada and in version 01. On a card that names no country they
 // are whichever the birth date shows.
@@ -51,8 +51,9 @@ func ParseAAMVA(scan []byte, on tournament.Date) (AAMVA, error) {
 		Kind: aamvaKind(entries, subfiles), IIN: text[header[2]:header[3]], Version: version,
 		Number: elements["DAQ"], Suffix: nameIn(elements, "DCU", "DAE"), Country: elements["DCG"],
 	}
+	refused := AAMVA{Kind: card.Kind}
 	if card.Number == "" {
-		return AAMVA{}, ErrNumber
+		return refused, ErrNumber
 	}
 	yearFirst := version <= 1 || card.Country == "CAN"
 	birthDate, exists := aamvaDate(elements["DBB"], yearFirst)
@@ -62,7 +63,7 @@ func ParseAAMVA(scan []byte, on tournament.Date) (AAMVA, error) {
 	}
 	birth, past := bornOn(birthDate, on)
 	if !exists || !past {
-		return AAMVA{}, ErrBirthDate
+		return refused, ErrBirthDate
 	}
 	card.Birth = birth
 	if differ {
@@ -72,7 +73,7 @@ func ParseAAMVA(scan []byte, on tournament.Date) (AAMVA, error) {
 		card.Flags = append(card.Flags, FlagBirthMismatch) // DDH: until when the holder is under eighteen
 	}
 	if !card.readNames(elements) {
-		return AAMVA{}, ErrSurname
+		return refused, ErrSurname
 	}
 	if expiry, exists := aamvaDate(elements["DBA"], yearFirst); exists {
 		card.Expiry = expiresOn(expiry, on)

@@ -56,7 +56,7 @@ func (d *decoder) parse(frame []byte, whole bool) {
 		if tag, ok := parseTag(frame, d.profile.Checksum); ok {
 			d.found(tag)
 		} else {
-			d.found(badTag{})
+			d.found(badTag{whole: len(frame) > 0})
 		}
 	case TypeUID:
 		if !whole {
@@ -82,8 +82,8 @@ const (
 	NoCard      Sensor = "no-card"
 )
 
-// badTag is a tag's frame that was dropped.
-type badTag struct{}
+// badTag is a tag's frame that was dropped: whole with a wrong checksum, or at the first byte that did not fit.
+type badTag struct{ whole bool }
 
 // paper is a document that was read by itself.
 type paper struct{ identity.Result }

@@ -84,6 +84,7 @@ type sense int
 const (
 	senseless sense = iota
 	begun           // something was begun that this reader reads
+	partly          // a card, a document or a symbol, but what is around it makes no sense
 	refused         // it is known what it is, and not taken
 	taken           // a card, a document or a symbol
 )
@@ -103,6 +104,12 @@ func (r Report) sense() sense {
 	for _, found := range r.reads {
 		most = max(most, senseOf(found))
 	}
+	switch {
+	case r.noisy && most == taken:
+		return partly
+	case r.noisy && most == begun:
+		return senseless
+	}
 	return most
 }
 
@@ -110,6 +117,17 @@ func senseOf(found read) sense {
 	switch found := found.(type) {
 	case paper:
 		if found.Kind == "" && found.Fault != identity.ErrLicenceDisc {
+			return senseless
+		}
+		if found.Fault != nil {
+			return refused
+		}
+	case badTag:
+		if !found.whole { // any text has the byte that begins a tag
+			return senseless
+		}
+	case Swipe:
+		if found.astray {
 			return senseless
 		}
 	case UID:

@@ -19,6 +19,7 @@ type Swipe struct {
 	Track1     *NameTrack            `json:"track1,omitempty"`      // of format B
 	Track2     *NumberTrack          `json:"track2,omitempty"`
 
+	astray     bool // a start sentinel in the middle of other text, with no end
 	setUpWrong bool // it is no noise, but text with letters that no card has: the reader's keyboard layout is wrong
 }
 
@@ -93,6 +94,10 @@ func parseStripe(line []byte, profile Profile, capture bool) (swipes []Swipe, se
 	case card != nil && (card.anyEnded() || !half):
 		swipes = append(latest(swipes), card.swipe(profile.Members, capture))
 	}
+	inText := hasText(noise) || bytes.ContainsFunc(bytes.Trim(line, "\r\n\x02\x03\x1b"), func(char rune) bool { return char < ' ' })
+	for index := range swipes {
+		swipes[index].astray = swipes[index].astray && inText
+	}
 	return swipes, sensor
 }
 
@@ -155,7 +160,7 @@ func (s *stripe) ok(number int) []byte {
 
 // swipe judges the card, and tells its tracks if that is wanted. No text is made of a bank card's.
 func (s *stripe) swipe(ours Members, tell bool) Swipe {
-	swipe := Swipe{Tracks: s.states()}
+	swipe := Swipe{Tracks: s.states(), astray: !s.anyEnded()}
 	first, whole := formatB(s.ok(1))
 	if !whole {
 		first = s.ok(1)
