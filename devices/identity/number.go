@@ -78,20 +78,8 @@ func (n Number) Document() Document {
 	}
 }
 
-// Luhn reports whether the last of some digits is the right check digit over them (ISO/IEC 7812-1, annex B): from the
-// right, every second digit is doubled, and the digits of it all must sum to a multiple of ten. The text must hold
-// nothing but digits.
-func Luhn[Text ~string | ~[]byte](digits Text) bool {
-	sum := 0
-	for index := range len(digits) {
-		digit := int(digits[len(digits)-1-index] - '0')
-		if index%2 == 1 {
-			digit = digit*2/10 + digit*2%10
-		}
-		sum += digit
-	}
-	return len(digits) > 0 && sum%10 == 0
-}
+// Luhn reports whether the last of some digits is the right check digit over them (tournament.Luhn).
+func Luhn[Text ~string | ~[]byte](digits Text) bool { return tournament.Luhn(digits) }
 
 func allDigits(text string) bool {
 	for index := range len(text) {

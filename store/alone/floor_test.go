@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"reelkiosk/devices/emulator"
 	"reelkiosk/store/exclusion"
 	"reelkiosk/store/kv"
 	"reelkiosk/store/ledger"
@@ -179,7 +180,7 @@ func (f *floor) must(where string, act ledger.Act) ledger.Answer {
 func (f *floor) comes(index int) *player {
 	f.Helper()
 	p := &player{excluded: -1, document: wire.Document{
-		Kind: "sa-smart-id", IDNumber: fmt.Sprintf("800101%07d", index), Surname: fmt.Sprint("No ", index), Given: "Player",
+		Kind: "sa-smart-id", IDNumber: emulator.IdentityNumber(tournament.Date{Year: 1980, Month: 1, Day: 1}, index), Surname: fmt.Sprint("No ", index), Given: "Player",
 		BirthDate: tournament.Date{Year: 1980, Month: 1, Day: 1},
 	}}
 	answer := f.must("cash-1", ledger.Purchase{Kind: tournament.CashBuyIn, Seats: 4, Document: &p.document, Operator: "pat", Desk: "cash-1"})

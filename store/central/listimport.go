@@ -74,6 +74,10 @@ func (c *Central) buildRegister(ctx context.Context, one *importing, present uin
 				faults = append(faults, wire.RowProblem{Line: row.Line, Column: "kind", Reason: "no such kind of exclusion"})
 				continue
 			}
+			if column, reason := ledger.IDNumberProblem(row.IDNumber, row.BirthDate); reason != "" {
+				faults = append(faults, wire.RowProblem{Line: row.Line, Column: column, Reason: reason})
+				continue
+			}
 			p := newPaper(c.options.Vault, kind, row)
 			if p[paperHead-1] == 0 || row.Reference == "" {
 				faults = append(faults, wire.RowProblem{Line: row.Line, Reason: "a reference, and a number, a card or name and birth date are needed"})

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"reelkiosk/devices/emulator"
 	"reelkiosk/store/kv"
 	"reelkiosk/store/kv/bolt"
 	"reelkiosk/store/tournament"
@@ -61,10 +62,10 @@ func benchmarkRegister(b *testing.B, batch int, view func(func(kv.Reader) error)
 	for from := 0; from < len(players); from += 500 {
 		write(func() {
 			for i := from; i < min(from+500, len(players)); i++ {
-				born := tournament.Date{Year: 1980, Month: 1, Day: 1}
+				born := tournament.Date{Year: 1980, Month: 1, Day: 1}.AddDays(i / 10_000)
 				surname := string([]byte{'A' + byte(i%26), 'A' + byte(i/26%26), 'A' + byte(i/676%26)})
 				f.now = heats[first(i)].Start.Add(-3 * time.Hour)
-				bought := f.buys(document(fmt.Sprintf("80010100%05d", i), surname, "Player", born), seatsEach)
+				bought := f.buys(document(emulator.IdentityNumber(born, i), surname, "Player", born), seatsEach)
 				players[i] = bought.Person
 			}
 		})

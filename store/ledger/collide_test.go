@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"reelkiosk/devices/emulator"
 	"reelkiosk/store/exclusion"
 	"reelkiosk/store/kv"
 	"reelkiosk/store/tournament"
@@ -208,7 +209,7 @@ func (c *crowd) apply(act Act) (Answer, error) {
 func (c *crowd) human(rt *rapid.T) wire.Document {
 	at := rapid.IntRange(0, 3).Draw(rt, "human")
 	return wire.Document{
-		IDNumber: fmt.Sprintf("800101500908%d", at), Surname: string(rune('A'+at)) + "son", Given: []string{"Ann", "Bob"}[at%2],
+		IDNumber: emulator.IdentityNumber(born1980.AddDays(at/2), 5000+at), Surname: string(rune('A'+at)) + "son", Given: []string{"Ann", "Bob"}[at%2],
 		BirthDate: born1980.AddDays(at / 2),
 	}
 }

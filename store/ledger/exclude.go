@@ -352,6 +352,9 @@ func (t *turn) checkExclusion(row *wire.Exclusion) (column, reason string, err e
 	if row.Reference == "" || len(row.Reference) > mostText {
 		return "reference", fmt.Sprintf("a reference has 1 to %d bytes", mostText), nil
 	}
+	if column, reason := IDNumberProblem(row.IDNumber, row.BirthDate); reason != "" {
+		return column, reason, nil
+	}
 	marks := t.exclusionMarks(row)
 	if len(marks.numbers)+len(marks.cards) == 0 && marks.name.IsZero() {
 		return "", "nobody can be recognised by this: an identity or passport number, a card, or name and birth date is needed", nil

@@ -188,7 +188,7 @@ func document(number, surname, given string, born tournament.Date) *wire.Documen
 var (
 	born1980 = tournament.Date{Year: 1980, Month: 1, Day: 1}
 	thandi   = document("8001015009087", "Dlamini", "Thandi Grace", born1980)
-	sipho    = document("8505055009081", "Nkosi", "Sipho", tournament.Date{Year: 1985, Month: 5, Day: 5})
+	sipho    = document("8505055009088", "Nkosi", "Sipho", tournament.Date{Year: 1985, Month: 5, Day: 5})
 )
 
 // meets identifies somebody by a document.

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"reelkiosk/devices/emulator"
 	"reelkiosk/store/kv"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/wire"
@@ -107,7 +108,7 @@ func (f *floor) playerOf(kiosk string, seats int) tournament.PersonID {
 	}
 	for {
 		f.sequence++
-		who := document(fmt.Sprintf("800101%07d", f.sequence), "Player", fmt.Sprint("No ", f.sequence), born1980)
+		who := document(emulator.IdentityNumber(born1980, int(f.sequence)), "Player", fmt.Sprint("No ", f.sequence), born1980)
 		person := f.meets(who).ID
 		if homeOf(list, person) == kiosk {
 			f.buys(who, seats)

@@ -71,7 +71,23 @@ func (t *turn) checkMember(row *wire.Member) (column, reason string) {
 			return "cards", "a card number has letters or digits"
 		}
 	}
-	return "", ""
+	return IDNumberProblem(row.IDNumber, row.BirthDate)
+}
+
+// IDNumberProblem says in which column the mistake of an identity number lies, if it has one. Without a number there is
+// none.
+func IDNumberProblem(number string, born tournament.Date) (column, reason string) {
+	if number == "" {
+		return "", ""
+	}
+	switch err := tournament.CheckIDNumber(number, born); err {
+	case nil:
+		return "", ""
+	case tournament.ErrIDBirth:
+		return "birth_date", "is another day than id_number says"
+	default:
+		return "id_number", "is no South African identity number: 13 digits that begin with a day and end in a check digit"
+	}
 }
 
 // checkPurchase says what is wrong with a purchase made elsewhere, or nothing.
@@ -81,6 +97,9 @@ func (t *turn) checkPurchase(row *wire.PurchaseRecord) (column, reason string, e
 		return "number", fmt.Sprintf("a number has 1 to %d bytes", mostText), nil
 	case row.At.After(t.at.Add(clockAhead)):
 		return "at", "the purchase lies in the future", nil
+	}
+	if column, reason := IDNumberProblem(row.IDNumber, tournament.Date{}); reason != "" {
+		return column, reason, nil
 	}
 	of, err := t.offerOf(row.Kind, row.Package, row.Seats)
 	if column, reason := offerProblem(err); reason != "" {
@@ -145,8 +164,12 @@ func (t *turn) buyerOf(row *wire.PurchaseRecord) (v *visitor, column, reason str
 		return v, "", "", err
 	}
 	v, err = t.byDocument(&wire.Document{Kind: "typed", IDNumber: row.IDNumber, Number: row.Passport, Issuer: row.Issuer})
-	if refusal, refused := errors.AsType[*tournament.Refusal](err); refused && refusal.Reason == tournament.Unverified {
+	refusal, refused := errors.AsType[*tournament.Refusal](err)
+	if refused && refusal.Reason == tournament.Unverified {
 		return nil, "id_number", "nobody can be recognised by this number", nil
+	}
+	if refused {
+		return nil, "id_number", "the books have another birth date for this number", nil
 	}
 	if err == nil && v.collides {
 		return nil, "passport", "the number is of another person than the identity number", nil

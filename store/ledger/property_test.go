@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"reelkiosk/devices/emulator"
 	"reelkiosk/store/exclusion"
 	"reelkiosk/store/kv"
 	"reelkiosk/store/tournament"
@@ -113,7 +114,7 @@ func newWalk(rt *rapid.T) *walk {
 		{Year: 2008, Month: 12, Day: 2}, {Year: 2012, Month: 1, Day: 1},
 	} {
 		w.players = append(w.players, &modelPlayer{
-			document: document(fmt.Sprintf("%02d%02d%02d500008%d", born.Year%100, born.Month, born.Day, i), "Player", string(rune('A'+i)), born),
+			document: document(emulator.IdentityNumber(born, 5000+i), "Player", string(rune('A'+i)), born),
 		})
 	}
 	return w

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"reelkiosk/devices/emulator"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/wire"
 )
@@ -81,8 +82,8 @@ func TestMoneyIsNotTakenWhereNoSeatIsLeft(t *testing.T) {
 	f := newFloor(t)
 	f.now = time.Date(2026, 12, 5, 19, 30, 0, 0, johannesburg)
 	last := heatID(tournament.Date{Year: 2026, Month: 12, Day: 5}, 20)
-	for i, number := range []string{"8101015000081", "8201015000081", "8301015000081"} {
-		bought := f.buys(document(number, "Player", string(rune('A'+i)), born1980.AddDays(i)), 1)
+	for i := range 3 {
+		bought := f.buys(document(emulator.IdentityNumber(born1980.AddDays(i), 5000), "Player", string(rune('A'+i)), born1980.AddDays(i)), 1)
 		done[wire.Seat](f, registration(bought.Person, last))
 	}
 	f.refused(Purchase{Kind: tournament.CashBuyIn, Seats: 1, Document: thandi}, tournament.NoFreeSeat, 5)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"reelkiosk/devices/emulator"
 	"reelkiosk/store/exclusion"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/wire"
@@ -34,10 +35,10 @@ func (f *floor) excludes(reference, kind, number string) {
 var (
 	naledi = wire.Member{
 		Line: 2, Number: "M100", Cards: []string{"60010001", "60010002"}, Surname: "Khumalo", Given: "Naledi",
-		IDNumber: "9001010001089", BirthDate: tournament.Date{Year: 1990, Month: 1, Day: 1}, Verified: true,
+		IDNumber: "9001010001088", BirthDate: tournament.Date{Year: 1990, Month: 1, Day: 1}, Verified: true,
 	}
 	jan = wire.Member{
-		Line: 3, Number: "M101", Cards: []string{"60020001"}, Surname: "Botha", Given: "Jan", IDNumber: "7505055000083",
+		Line: 3, Number: "M101", Cards: []string{"60020001"}, Surname: "Botha", Given: "Jan", IDNumber: "7505055000088",
 		BirthDate: tournament.Date{Year: 1975, Month: 5, Day: 5},
 	}
 )
@@ -50,7 +51,7 @@ func (f *floor) seated(who *wire.Document) (wire.Bought, wire.Seat) {
 }
 
 func TestEachRefusal(t *testing.T) {
-	child := document("1012015000088", "Zulu", "Ayanda", tournament.Date{Year: 2010, Month: 12, Day: 1})
+	child := document("1012015000080", "Zulu", "Ayanda", tournament.Date{Year: 2010, Month: 12, Day: 1})
 	cases := []refusalCase{
 		{"clause 2: excluded, never met", tournament.Excluded, 2, func(f *floor) Act {
 			f.excludes("R1", "refusal-of-entry", thandi.IDNumber)
@@ -178,8 +179,8 @@ func TestEachRefusal(t *testing.T) {
 			return registration(who.ID, at13)
 		}, nil},
 		{"clause 11: the heat is full", tournament.HeatFull, 11, func(f *floor) Act {
-			for i, number := range []string{"8101015000081", "8201015000081", "8301015000081"} {
-				bought := f.buys(document(number, "Player", string(rune('A'+i)), born1980.AddDays(i)), 1)
+			for i := range 3 {
+				bought := f.buys(document(emulator.IdentityNumber(born1980.AddDays(i), 5000), "Player", string(rune('A'+i)), born1980.AddDays(i)), 1)
 				done[wire.Seat](f, registration(bought.Person, at13))
 			}
 			return registration(f.buys(thandi, 1).Person, at13)

@@ -132,6 +132,12 @@ func (t *turn) byMember(card string, holder *membership) (*visitor, error) {
 // decides, and nothing is learned from it.
 func (t *turn) byDocument(document *wire.Document) (*visitor, error) {
 	presented := identityOf(document)
+	if t.mayBeMinor(document) {
+		presented.Born = tournament.Date{} // a host looks at the person
+	}
+	if contradicts(&presented) {
+		return nil, tournament.Mismatch.Refuse()
+	}
 	marks := t.marks(&presented)
 	if len(marks.numbers) == 0 {
 		return nil, tournament.Unverified.Refuse()
@@ -170,6 +176,9 @@ func (t *turn) byDocument(document *wire.Document) (*visitor, error) {
 		return v, nil
 	}
 	v.learn(&presented, t.vault)
+	if contradicts(&v.who) {
+		return nil, tournament.Mismatch.Refuse()
+	}
 	for _, holder := range holders {
 		if other := holder.record.Person; other != "" && other != v.id {
 			if v.id != "" {
@@ -212,6 +221,23 @@ func (t *turn) verifiedUnder(v *visitor, presented *identity, numbers []vault.Ha
 	}
 	return holders, nil
 }
+
+// contradicts reports whether an identity number is none, or its holder was not born on the day that it begins with: a
+// misreading or a forgery, which a host looks at. An under-age player's date of another year makes no adult of him.
+func contradicts(who *identity) bool {
+	return who.IDNumber != "" && tournament.CheckIDNumber(who.IDNumber, who.Born) != nil
+}
+
+// mayBeMinor reports whether a document that says nothing but an identity number, which has no century, is of somebody who
+// is over a hundred or under age.
+func (t *turn) mayBeMinor(document *wire.Document) bool {
+	today := tournament.DateOf(t.at)
+	late, exists := tournament.NewDate(document.BirthDate.Year+100, document.BirthDate.Month, document.BirthDate.Day)
+	return document.Kind == numberAlone && exists && !late.After(today) && late.AgeOn(today) < t.definition.Rules.MinAge
+}
+
+// numberAlone is the kind of the green identity book, whose bar code is the number alone.
+const numberAlone = "sa-id-book"
 
 // withCard adds a card to a visitor who is known by a document. A verified member's card joins; that of an unverified
 // member adds nothing, but must not contradict the document.

@@ -24,6 +24,11 @@ func TestAgeIsCheckedAtTheActAndOnTheDayOfTheHeat(t *testing.T) {
 		{"clause 1: born on 29 February, on 1 March", Date{2008, 2, 29}, at(t, "2026-03-01 00:00", johannesburg), nil, ""},
 		{"clause 1: born on 29 February, on 29 February", Date{2008, 2, 29}, at(t, "2028-02-29 00:00", johannesburg), nil, ""},
 		{"clause 1: age unknown", Date{}, act, nil, AgeUnknown},
+		{"clause 1: born tomorrow is a misreading", Date{2026, 12, 1}, act, nil, AgeUnknown},
+		{"clause 1: born today is under age", Date{2026, 11, 30}, act, nil, UnderAge},
+		{"clause 1: born in the year 1 was an adult", Date{1, 1, 1}, act, nil, AgeUnknown},
+		{"clause 1: 121 years old was an adult", Date{1905, 11, 30}, act, nil, AgeUnknown},
+		{"clause 1: 120 years old", Date{1906, 11, 30}, act, nil, ""},
 		{"clause 1: after midnight the calendar day counts, not the gaming day", Date{2008, 12, 1}, at(t, "2026-12-01 00:30", johannesburg), nil, ""},
 	}
 	for _, c := range cases {
