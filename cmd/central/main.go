@@ -80,7 +80,7 @@ func run(line commandLine, signals <-chan os.Signal, stdout, stderr io.Writer) e
 		level = slog.LevelDebug
 	}
 	options.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level}))
-	options.Version, options.Batch = version(), line.Batch
+	options.Version, options.Built, options.Batch = version(), built(), line.Batch
 	served, listener, scheme, err := open(options, line)
 	if err != nil {
 		return err
@@ -127,6 +127,21 @@ func stop(served *central.Central, signals <-chan os.Signal) error {
 		}
 	}()
 	return served.Stop(ctx)
+}
+
+// built is when the program's source was committed, zero where the build does not know it.
+func built() time.Time {
+	build, known := debug.ReadBuildInfo()
+	if !known {
+		return time.Time{}
+	}
+	for _, setting := range build.Settings {
+		if setting.Key == "vcs.time" {
+			at, _ := time.Parse(time.RFC3339, setting.Value) // what does not say when says nothing
+			return at
+		}
+	}
+	return time.Time{}
 }
 
 // version is that of the module, and of the commit where it is known.

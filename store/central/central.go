@@ -66,8 +66,9 @@ type Options struct {
 	DiskFree func() (float64, error)
 	// Log is where central says what operators should know; nil discards it.
 	Log *slog.Logger
-	// Version is told in every answer.
+	// Version is told in every answer. Built is when the program was made, zero where that is not known.
 	Version string
+	Built   time.Time
 	// Floor is the number of the floor key that kiosks open what they copy with, 1 if 0.
 	Floor uint32
 	// Batch is how many requests may share a commit, 256 if 0.
@@ -130,7 +131,7 @@ func (c *Central) start(store kv.Store) (err error) {
 	if err != nil {
 		return errors.Join(err, c.lists.close())
 	}
-	c.clock = newClock(c.options.Wall, c.options.Elapsed, c.options.Definition.Zone, newest)
+	c.clock = newClock(c.options.Wall, c.options.Elapsed, c.options.Definition.Zone, c.options.Built, newest)
 	if _, err := c.clock.check(); err != nil {
 		c.log.Warn("the clock is suspect; nothing is written until an operator confirms it", "clock", c.options.Wall(), "last event", newest)
 	}

@@ -24,6 +24,9 @@ type clock struct {
 	wall    func() time.Time
 	elapsed func() time.Duration
 	zone    *time.Location
+	// built is when the program was built, zero where that is not known: no clock that is right stands before it. Books
+	// without an event have nothing else to hold it against.
+	built time.Time
 
 	// mu guards everything that follows.
 	mu sync.Mutex
@@ -36,9 +39,10 @@ type clock struct {
 	newest time.Time
 }
 
-// newClock returns the clock of books whose last event happened at last, or zero if they are empty.
-func newClock(wall func() time.Time, elapsed func() time.Duration, zone *time.Location, last time.Time) *clock {
-	return &clock{wall: wall, elapsed: elapsed, zone: zone, believed: last, believedAt: elapsed(), newest: last}
+// newClock returns the clock of a program built at that time, over books whose last event happened at last; zero where
+// there is none.
+func newClock(wall func() time.Time, elapsed func() time.Duration, zone *time.Location, built, last time.Time) *clock {
+	return &clock{wall: wall, elapsed: elapsed, zone: zone, built: built, believed: last, believedAt: elapsed(), newest: last}
 }
 
 // check returns the time, in the tournament's zone, or the refusal that says that the clock is suspect.
@@ -48,8 +52,9 @@ func (c *clock) check() (time.Time, error) {
 	now := c.wall().In(c.zone)
 	passed := c.elapsed() - c.believedAt
 	switch {
-	case c.believed.IsZero():
-	case now.Before(c.newest.Add(-clockTolerance)),
+	case c.believed.IsZero() && !now.Before(c.built):
+	case c.believed.IsZero(),
+		now.Before(c.newest.Add(-clockTolerance)),
 		c.running && now.Before(c.believed.Add(passed-clockTolerance)),
 		now.After(c.believed.Add(passed + clockGap)):
 		return now, tournament.Refuse(tournament.ClockSuspect, 0)

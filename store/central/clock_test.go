@@ -39,7 +39,7 @@ func TestWhenTheClockIsSuspect(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var wall time.Time
 			var elapsed time.Duration
-			c := newClock(func() time.Time { return wall }, func() time.Duration { return elapsed }, time.UTC, noon.Add(test.last))
+			c := newClock(func() time.Time { return wall }, func() time.Duration { return elapsed }, time.UTC, time.Time{}, noon.Add(test.last))
 			for i, step := range test.steps {
 				wall, elapsed = noon.Add(step.wall), step.elapsed
 				at, err := c.check()
@@ -55,15 +55,37 @@ func TestWhenTheClockIsSuspect(t *testing.T) {
 }
 
 func TestEmptyBooksBelieveAnyClock(t *testing.T) {
-	c := newClock(func() time.Time { return time.Unix(0, 0) }, func() time.Duration { return 0 }, time.UTC, time.Time{})
+	c := newClock(func() time.Time { return time.Unix(0, 0) }, func() time.Duration { return 0 }, time.UTC, time.Time{}, time.Time{})
 	if _, err := c.check(); err != nil {
 		t.Error(err)
 	}
 }
 
+// TestEmptyBooksBelieveNoClockFromBeforeTheProgram: on the first evening there is no event to hold the clock against.
+func TestEmptyBooksBelieveNoClockFromBeforeTheProgram(t *testing.T) {
+	h := newHouse(t, func(o *Options) { o.Built = noon.Add(time.Hour) })
+	if _, err := h.client.Purchase(t.Context(), h.key(), wire.Purchase{
+		Kind: tournament.CashBuyIn, Seats: 1, Operator: "Lindiwe", Desk: "cash-desk",
+	}); !suspect(err) {
+		t.Errorf("a purchase: %v", err)
+	}
+	if h.sequence() != 0 {
+		t.Error("something was written")
+	}
+	if _, err := h.client.ConfirmClock(t.Context(), wire.ConfirmClock{Operator: "Sipho", Note: "the build machine was wrong"}); err != nil {
+		t.Fatal(err)
+	}
+	h.player(1)
+	h.stop()
+	h.start()
+	h.player(1)
+}
+
 // TestASuspectClockWritesNothingUntilConfirmed is gokrazy#392: the clock was set back at a start.
 func TestASuspectClockWritesNothingUntilConfirmed(t *testing.T) {
-	for name, jump := range map[string]time.Duration{"behind": -time.Hour, "ahead": 13 * time.Hour} {
+	for name, jump := range map[string]time.Duration{
+		"behind": -time.Hour, "ahead": 13 * time.Hour, "1970": time.Unix(0, 0).Sub(noon), "four days ahead": 4 * 24 * time.Hour,
+	} {
 		t.Run(name, func(t *testing.T) {
 			h := newHouse(t)
 			person := h.player(2)

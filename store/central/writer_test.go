@@ -22,7 +22,7 @@ func rigWriter(t *testing.T) (*writer, *rig) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	clock := newClock(func() time.Time { return noon }, func() time.Duration { return 0 }, time.UTC, time.Time{})
+	clock := newClock(func() time.Time { return noon }, func() time.Duration { return 0 }, time.UTC, time.Time{}, time.Time{})
 	w, err := startWriter(t.Context(), store, rig.open, clock, mostBatched, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
