@@ -235,8 +235,10 @@ func sound(before, after State, did []Effect) error {
 		return fmt.Errorf("%s shows a player", after.Screen)
 	case after.Visit == 0 && before.Visit != 0 && after.Look != (Look{Language: "en"}):
 		return fmt.Errorf("the look %+v stays after the visit", after.Look)
-	case after.Visit == 0 && before.Visit != 0 && (after.HelpCalled || after.memory.card != "" || after.memory.receipts != nil):
+	case after.Visit == 0 && before.Visit != 0 && (after.HelpCalled || after.memory.card != "" || after.memory.document != nil):
 		return fmt.Errorf("something of the visit stays")
+	case after.Visit == 0 && after.memory.receipts != nil && after.Hint != HintReceipt:
+		return fmt.Errorf("a receipt is held that nobody is told of")
 	case after.Screen == ScreenOneMoment && !after.Busy():
 		return fmt.Errorf("waits for nothing")
 	case after.Screen == ScreenOffer && len(after.Offer) == 0:

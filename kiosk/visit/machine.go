@@ -91,6 +91,7 @@ func (m Machine) Step(state State, event Event) (State, []Effect) {
 	default:
 		t.reply(event)
 	}
+	t.release()
 	return t.State, t.effects
 }
 

@@ -10,50 +10,39 @@ import (
 // mostReceipts is how many receipts are held before somebody is identified.
 const mostReceipts = 10
 
-// read takes a card or a document.
+// read takes a card or a document. Whoever shows another one than was read before is another person, and nothing of the
+// visit before is his: only while somebody is in the middle of hers is he asked to wait.
 func (t *turn) read(card string, document *wire.Document) {
-	switch {
+	switch same := t.same(card, document); {
 	case t.Screen == ScreenAttract:
 		t.begin()
 		t.gather(card, document)
-	case t.Screen == ScreenAskID:
-		t.readAsked(card, document)
-	case t.Screen == ScreenTrouble && !t.Busy() && (t.resumable() || t.same(card, document)):
-		t.gather(card, document)
-	case t.Screen == ScreenTrouble && t.Busy() && card != "" && card == t.memory.card:
-		t.again() // her own card, while her request waits for central
-	case t.Screen == ScreenDone, t.Screen == ScreenSeeHost, t.Screen == ScreenTrouble:
+	case t.Over == OverStillThere && !same:
+		t.leave() // nobody answered: this is the next person
+		t.read(card, document)
+	case t.Screen == ScreenDone, t.Screen == ScreenSeeHost:
 		t.end()
 		t.read(card, document)
-	case t.same(card, document):
-		// read twice
+	case t.Screen == ScreenAskID && t.asks(card, document):
+		t.gather(card, document)
+	case t.Screen == ScreenTrouble && t.Busy() && same:
+		t.again() // her own card, while her request waits for central
+	case t.Screen == ScreenTrouble && (same || t.Trouble == TroubleUnknownCard && document != nil):
+		t.forget() // once more from the beginning, in her language; of an unknown card the screen asks for the document
+		t.gather(card, document)
+	case same:
+		t.alive() // read twice
+	case t.Screen == ScreenAskID, t.Screen == ScreenTrouble:
+		t.end()
+		t.read(card, document)
 	default:
 		t.hint(HintSecondCard)
 	}
 }
 
-// resumable reports whether the trouble is one in front of which the same player tries another card or document: the
-// visit goes on, in her language.
-func (t *turn) resumable() bool {
-	if t.memory.person != "" {
-		return false
-	}
-	switch t.Trouble {
-	case TroubleUnknownCard, TroubleDocumentExpired, TroubleReader, TroubleCentral:
-		return true
-	}
-	return false
-}
-
-// readAsked takes what was asked for. Another one of what was already read is somebody else's, or the same again.
-func (t *turn) readAsked(card string, document *wire.Document) {
-	asked := t.Asked == AskedCard && card != "" || t.Asked == AskedDocument && document != nil
-	switch {
-	case asked:
-		t.gather(card, document)
-	case !t.same(card, document):
-		t.hint(HintSecondCard)
-	}
+// asks reports whether a card or a document is what the screen asks for.
+func (t *turn) asks(card string, document *wire.Document) bool {
+	return t.Asked == AskedCard && card != "" || t.Asked == AskedDocument && document != nil
 }
 
 func (t *turn) same(card string, document *wire.Document) bool {
@@ -99,7 +88,8 @@ func (t *turn) canAsk(what Asked) bool {
 	return what == AskedCard && t.Ready.Card || what == AskedDocument && t.Ready.Document
 }
 
-// symbol takes a barcode that is no document. A receipt is claimed by whoever is identified, or held until somebody is.
+// symbol takes a barcode that is no document. A receipt is claimed by whoever is identified, or held until somebody is: on
+// the attract screen while its hint is shown.
 func (t *turn) symbol(read SymbolRead) {
 	switch {
 	case t.Screen == ScreenPrinting || t.Screen == ScreenSeeHost || t.Screen == ScreenUnconfirmed:
@@ -108,6 +98,12 @@ func (t *turn) symbol(read SymbolRead) {
 		t.hint(HintTicket)
 	case read.Kind != SymbolReceipt || read.Number == "":
 		t.hint(HintUnreadable)
+	case t.Over == OverStillThere:
+		t.leave() // nobody answered: it is the next person's
+		t.symbol(read)
+	case t.Screen == ScreenDone, t.Screen == ScreenTrouble && t.memory.person == "":
+		t.end() // who was here is gone, or was nobody
+		t.symbol(read)
 	case t.Busy() && t.memory.waiting != waitIdentify && t.memory.waiting != waitClaim:
 		// a seat is being taken
 	case t.memory.person != "":
@@ -120,6 +116,13 @@ func (t *turn) symbol(read SymbolRead) {
 		if !t.Busy() {
 			t.hint(HintReceipt)
 		}
+	}
+}
+
+// release drops receipts that nobody claimed while their hint was shown: whoever comes next did not bring them.
+func (t *turn) release() {
+	if t.Screen == ScreenAttract && t.Hint != HintReceipt {
+		t.memory.receipts = nil
 	}
 }
 
@@ -140,9 +143,12 @@ func (t *turn) refusedRead(read ReadRefused) {
 	case t.Screen == ScreenAttract:
 		t.begin()
 		t.seeHost()
-	case t.Screen == ScreenAskID, t.Screen == ScreenTrouble && t.resumable():
+	case t.Over == OverStillThere:
+		t.leave()
+		t.refusedRead(read)
+	case t.Screen == ScreenAskID && t.Asked == AskedDocument, t.Screen == ScreenTrouble && t.Trouble == TroubleUnknownCard:
 		t.seeHost()
-	case t.Screen == ScreenDone, t.Screen == ScreenSeeHost, t.Screen == ScreenTrouble && !t.Busy():
+	case t.Screen == ScreenAskID, t.Screen == ScreenDone, t.Screen == ScreenSeeHost, t.Screen == ScreenTrouble:
 		t.end()
 		t.refusedRead(read)
 	default:
@@ -150,10 +156,8 @@ func (t *turn) refusedRead(read ReadRefused) {
 	}
 }
 
-func (t *turn) hint(hint Hint) {
-	t.Hint, t.memory.hint = hint, 0
-	t.alive()
-}
+// hint shows a hint. It is no sign of life: noise would keep the screen of somebody who left.
+func (t *turn) hint(hint Hint) { t.Hint, t.memory.hint = hint, 0 }
 
 // alive notes a sign of life: what counts down starts again, 'still there?' goes.
 func (t *turn) alive() {
