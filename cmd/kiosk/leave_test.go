@@ -4,10 +4,12 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -16,6 +18,7 @@ import (
 
 	"reelkiosk/kiosk"
 	"reelkiosk/kiosk/config"
+	"reelkiosk/store/kv"
 	"reelkiosk/store/replica"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/wire"
@@ -83,6 +86,54 @@ func TestWithoutADisplayAndWithoutCentralItSaysWhatIsLeft(t *testing.T) {
 	if err := parts.close(); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestSecondKioskHangsOnTheLock (treefmt#408): it ends within two seconds and says who holds the file.
+func TestSecondKioskHangsOnTheLock(t *testing.T) {
+	settings, look := settingsIn(t)
+	held, err := replica.Open(filepath.Join(settings.Data, replicaFile), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	began := time.Now()
+	parts := assemble(settings, look, slog.New(slog.DiscardHandler))
+	took, err := time.Since(began), parts.unusable()
+	if took > 2*time.Second {
+		t.Errorf("took %v", took)
+	}
+	if !errors.Is(err, kv.ErrHeld) || !strings.Contains(err.Error(), fmt.Sprint("process ", os.Getpid())) {
+		t.Errorf("got %v, want who holds it", err)
+	}
+	if err := parts.close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRestartDuringASlowPrintWaitsForTheOldOne(t *testing.T) {
+	settings, look := settingsIn(t)
+	held, err := replica.Open(filepath.Join(settings.Data, replicaFile), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	time.AfterFunc(500*time.Millisecond, func() { ended <- held.Close() })
+	parts := assemble(settings, look, slog.New(slog.DiscardHandler))
+	if err := errors.Join(parts.unusable(), parts.ReplicaError, <-ended, parts.close()); err != nil {
+		t.Error(err)
+	}
+}
+
+// settingsIn is a configuration with a data folder of its own.
+func settingsIn(t *testing.T) (config.Config, looks) {
+	t.Helper()
+	settings := config.Default()
+	settings.Name, settings.Central, settings.Data = "kiosk-3", "http://127.0.0.1:9", t.TempDir()
+	look, err := looksOf(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return settings, look
 }
 
 // leftBehind makes the file of a kiosk that was killed while it printed.

@@ -8,7 +8,8 @@
 //
 // It runs on without readers, printer, central, its own file or a sound configuration, says in its log and on the screen
 // what is missing, and withdraws what needs it. Without a display it cannot run: it says so, brings what an earlier run left
-// unanswered to central, and ends with status 1, for the service manager to start it again.
+// unanswered to central, and ends with status 1, for the service manager to start it again. So it does within two seconds
+// where another kiosk has its data folder; the message says which process that is.
 //
 // It logs to standard error, one JSON object a line, without anybody's name or number. SIGTERM or SIGINT stops it: a ticket
 // that is printing comes to its end first. A kill at any moment loses nothing: what was asked for is settled at the next

@@ -19,6 +19,7 @@ import (
 	"reelkiosk/kiosk"
 	"reelkiosk/kiosk/config"
 	"reelkiosk/kiosk/visit"
+	"reelkiosk/store/kv"
 	"reelkiosk/store/replica"
 	"reelkiosk/store/tournament"
 )
@@ -59,6 +60,18 @@ func assemble(settings config.Config, look looks, log *slog.Logger) *assembly {
 	}
 	a.connect(settings, log)
 	return a
+}
+
+// unusable returns why the kiosk must not run at all: another one has its file, or it could not be found out whether the file
+// is sound. Beside another kiosk it would take what that one has for missing; the service manager starts it again.
+func (a *assembly) unusable() error {
+	switch {
+	case errors.Is(a.ReplicaError, kv.ErrHeld):
+		return fmt.Errorf("another kiosk has this data folder: %w", a.ReplicaError)
+	case errors.Is(a.ReplicaError, kv.ErrUnchecked):
+		return a.ReplicaError
+	}
+	return nil
 }
 
 // plugIn starts the drivers of the configured devices.

@@ -52,7 +52,6 @@ func (c runCommand) Run() error {
 		parts := <-assembled
 		return errors.Join(fmt.Errorf("the kiosk cannot be shown: %w", err), leave(parts, log), parts.close())
 	}
-	log.Info("kiosk begins", "name", settings.Name, "central", settings.Central)
 	return show(settings, look, out, assembled, trace, log, began)
 }
 
@@ -71,6 +70,10 @@ func show(
 
 	parts := <-assembled
 	defer func() { err = errors.Join(err, parts.close()) }()
+	if err := parts.unusable(); err != nil {
+		return err
+	}
+	log.Info("kiosk begins", "name", settings.Name, "central", settings.Central)
 	parts.Out = cmp.Or(out, parts.Out)
 	parts.plugIn(settings)
 	conductor = kiosk.New(parts.Parts)

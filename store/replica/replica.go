@@ -37,6 +37,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"reelkiosk/store/kv"
 	"reelkiosk/store/kv/bolt"
@@ -103,9 +104,12 @@ const (
 	prefixIntent  = "intent/"
 )
 
+// patience is how long Open waits for another process to let go of the file: a kiosk that ends settles its print first.
+const patience = 1700 * time.Millisecond
+
 // Open opens the file, or makes an empty one where the name is free; a new one takes its enrolment from random. The error
-// is a *DamagedError where the file is not sound, wraps kv.ErrHeld where another process has it open (the message says
-// which), or is the system's.
+// is a *DamagedError where the file is not sound, wraps kv.ErrHeld where another process has it open for longer than a second
+// or two (the message says which), kv.ErrUnchecked where it is not known whether the file is sound, or is the system's.
 func Open(path string, random io.Reader) (*Replica, error) {
 	if err := keptAside(path); err != nil {
 		return nil, err
@@ -118,7 +122,7 @@ func Open(path string, random io.Reader) (*Replica, error) {
 }
 
 func open(path string, random io.Reader) (*Replica, error) {
-	store, err := bolt.Open(path, bolt.Options{})
+	store, err := bolt.Open(path, bolt.Options{Timeout: patience})
 	if err != nil {
 		return nil, err
 	}
