@@ -162,6 +162,14 @@ const (
 	EntriesDecided What = "entries-decided"
 	// ExclusionLifted: an exclusion ended (clause 2).
 	ExclusionLifted What = "exclusion-lifted"
+	// StaffSet: an operator began, ended, or has other duties or another PIN.
+	StaffSet What = "staff-set"
+	// SignedIn, SignedOut and SignInFailed: an operator at a desk.
+	SignedIn What = "signed-in"
+	// SignedOut: see SignedIn.
+	SignedOut What = "signed-out"
+	// SignInFailed: see SignedIn.
+	SignInFailed What = "sign-in-failed"
 )
 
 // outcome is what an event came to. Applying it is all that changes the state, when the event happens as when it is
@@ -238,6 +246,10 @@ var outcomes = map[What]func() outcome{
 	CreditPlayed:       func() outcome { return &creditPlayed{} },
 	EntriesDecided:     func() outcome { return &entriesDecided{} },
 	ExclusionLifted:    func() outcome { return &exclusionLifted{} },
+	StaffSet:           func() outcome { return &staffSet{} },
+	SignedIn:           func() outcome { return &signedIn{} },
+	SignedOut:          func() outcome { return &signedOut{} },
+	SignInFailed:       func() outcome { return &signInFailed{} },
 }
 
 // last is the sequence and the time of the newest event.

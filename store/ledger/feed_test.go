@@ -211,3 +211,13 @@ func FuzzReadSnapshot(f *testing.F) {
 		}
 	})
 }
+
+// followedView returns the books of a kiosk that has followed everything.
+func followedView(t *testing.T, f *floor) (*Books, *kv.Overlay) {
+	t.Helper()
+	kiosk, into := kioskBooks(f.books), kv.NewOverlay(nothing{})
+	if err := follow(f.books, f.view, kiosk, into); err != nil {
+		t.Fatal(err)
+	}
+	return kiosk, into
+}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"reelkiosk/devices/emulator"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/wire"
 )
@@ -60,8 +61,7 @@ func newFinals(t *testing.T, results ...string) *finals {
 
 // of returns a player's document.
 func (f *finals) of(player string) *wire.Document {
-	digit := int(player[0] - 'A')
-	return document(fmt.Sprintf("80010150%02d08%d", digit, digit%10), "Player", player, born1980)
+	return document(emulator.IdentityNumber(born1980, 6000+int(player[0]-'A')), "Player", player, born1980)
 }
 
 // plays has a player bought, seated, checked in and started in a heat of his own.
