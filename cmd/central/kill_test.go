@@ -99,9 +99,8 @@ type casino struct {
 	random *rand.Rand
 	folder string
 	// data is the folder of the books.
-	data string
-	// entries are how many each player has.
-	entries    int
+	data       string
+	terms      terms
 	program    string
 	address    string
 	definition *tournament.Tournament
@@ -113,13 +112,16 @@ type casino struct {
 func newCasino(t *testing.T) *casino {
 	t.Helper()
 	folder := t.TempDir()
-	return openCasino(t, folder, filepath.Join(folder, "data"), entriesEach, seed(t))
+	return openCasino(t, folder, filepath.Join(folder, "data"), terms{entries: entriesEach, size: 300}, seed(t))
 }
 
-// openCasino opens a casino whose books lie in a folder of their own, with so many entries for each player.
-func openCasino(t *testing.T, folder, data string, entries int, seed uint64) *casino {
+// terms are how many entries each player has, and how many seats a heat.
+type terms struct{ entries, size int }
+
+// openCasino opens a casino whose books lie in a folder of their own.
+func openCasino(t *testing.T, folder, data string, terms terms, seed uint64) *casino {
 	t.Helper()
-	c := &casino{T: t, folder: folder, data: data, entries: entries, random: rand.New(rand.NewPCG(seed, 0))}
+	c := &casino{T: t, folder: folder, data: data, terms: terms, random: rand.New(rand.NewPCG(seed, 0))}
 	c.program = filepath.Join(c.folder, "central")
 	build := exec.Command("go", "build", "-o", c.program, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -163,7 +165,7 @@ func (c *casino) begin() {
 	}
 	before, rest, _ := strings.Cut(string(text), "[[machines]]")
 	_, stages, _ := strings.Cut(rest, "[[stages]]")
-	large := before + "[[machines]]\nnumbers = \"1-300\"\nasset = \"A-1\"\nplace = \"Hall\"\n\n[[stages]]" + strings.Replace(stages, "size = 50", "size = 300", 1)
+	large := before + "[[machines]]\nnumbers = \"1-300\"\nasset = \"A-1\"\nplace = \"Hall\"\n\n[[stages]]" + strings.Replace(stages, "size = 50", fmt.Sprint("size = ", c.terms.size), 1)
 	rules, err := assets.Tournaments.ReadFile("tournaments/ridge-rules.txt")
 	if err != nil {
 		c.Fatal(err)
@@ -226,14 +228,14 @@ func (c *casino) sell() {
 		c.Fatal(err)
 	}
 	for _, heat := range heats.Heats {
-		if heat.Opens.Before(heats.ServerTime) && heat.Closes.After(heats.ServerTime.Add(time.Hour)) && len(c.heats) < c.entries {
+		if heat.Opens.Before(heats.ServerTime) && heat.Closes.After(heats.ServerTime.Add(time.Hour)) && len(c.heats) < c.terms.entries {
 			c.heats = append(c.heats, heat.ID)
 		}
 	}
 	for number := range clerks * playersEach {
 		born := tournament.Date{Year: 1960 + number%30, Month: time.Month(1 + number%12), Day: 1 + number%28}
 		bought, err := c.client.Purchase(c.Context(), client.Key{Enrolment: "desk", Sequence: uint64(number + 1)}, wire.Purchase{
-			Kind: tournament.CashBuyIn, Seats: c.entries, Operator: "Lindiwe", Desk: "cash-desk",
+			Kind: tournament.CashBuyIn, Seats: c.terms.entries, Operator: "Lindiwe", Desk: "cash-desk",
 			Document: &wire.Document{Kind: "sa-id-book", IDNumber: idNumber(born, number), BirthDate: born},
 		})
 		if err != nil {

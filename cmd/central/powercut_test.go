@@ -62,7 +62,7 @@ func openDarkroom(t *testing.T, seed uint64) *darkroom {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &darkroom{disk: disk, casino: openCasino(t, t.TempDir(), filepath.Join(disk.Folder(), "data"), fewEntries, seed)}
+	d := &darkroom{disk: disk, casino: openCasino(t, t.TempDir(), filepath.Join(disk.Folder(), "data"), terms{entries: fewEntries, size: 300}, seed)}
 	d.running = d.start()
 	ctx, over := context.WithCancel(t.Context())
 	d.over = over
