@@ -22,7 +22,7 @@
 //	1  there are mistakes in what was given, or the rules refuse; nothing was done
 //	2  the command line is wrong
 //	3  central does not answer; whether a request was done is not known
-//	4  anything else went wrong
+//	4  anything else went wrong; central may have said that it cannot do it now
 package main
 
 import (
@@ -126,6 +126,9 @@ func report(stderr io.Writer, base string, err error) int {
 	case errors.Is(err, errMistakes):
 		fmt.Fprintln(stderr, "reelctl:", err)
 		return exitMistakes
+	case errors.Is(err, client.ErrAway) && errors.As(err, &problem) && problem.Kind() != wire.ProblemUnknown:
+		fmt.Fprintln(stderr, "reelctl: central answers that it cannot do this now, and nothing was done:", problem)
+		return exitFailed
 	case errors.Is(err, client.ErrAway):
 		fmt.Fprintln(stderr, "reelctl:", err)
 		fmt.Fprintf(stderr, "reelctl: is central running at %s? It is started with: central --data DIR --keys FILE\n", base)

@@ -11,7 +11,9 @@ import (
 	"net/http"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -25,8 +27,11 @@ import (
 const (
 	// importIdle is how long an import may stand still before it is dropped, and how long the answer to its commit is kept.
 	importIdle = 10 * time.Minute
-	// mostImports bounds how many imports are under way.
+	// mostImports bounds how many imports are under way, and mostEnded how many are kept that have ended, for their answers.
 	mostImports = 16
+	mostEnded   = 64
+	// stepPause is how long an import may do nothing before another may take its place where there are too many.
+	stepPause = 20 * time.Second
 )
 
 // imports are the imports under way. They live outside the books and end with the process: whatever was cut off is sent
@@ -47,6 +52,9 @@ type importing struct {
 	wire.Import
 	id   string
 	idle *time.Timer
+	// stepped is when its last step began; imports.mu guards it. ended says that nothing of it is staged any more.
+	stepped time.Time
+	ended   atomic.Bool
 
 	// mu guards everything that follows; it is held while a step is taken.
 	mu     sync.Mutex
@@ -79,14 +87,14 @@ func (i *imports) stop() {
 func (i *imports) begin(opened wire.Import) (*importing, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if len(i.open) >= mostImports {
-		return nil, errBusy
+	if err := i.makeRoom(); err != nil {
+		return nil, err
 	}
 	staged, err := newStaging(i.folder)
 	if err != nil {
 		return nil, noRoom(err)
 	}
-	one := &importing{Import: opened, id: rand.Text(), staged: staged}
+	one := &importing{Import: opened, id: rand.Text(), staged: staged, stepped: time.Now()}
 	one.idle = time.AfterFunc(importIdle, func() {
 		i.mu.Lock()
 		delete(i.open, one.id)
@@ -97,6 +105,43 @@ func (i *imports) begin(opened wire.Import) (*importing, error) {
 	return one, nil
 }
 
+// makeRoom is called with mu held. Only imports under way count: of too many the one that has stood still longest gives way,
+// unless all are at work. Of those that have ended the oldest are forgotten.
+func (i *imports) makeRoom() error {
+	var live, ended []*importing
+	for _, one := range i.open {
+		if one.ended.Load() {
+			ended = append(ended, one)
+		} else {
+			live = append(live, one)
+		}
+	}
+	longest := func(list []*importing) *importing {
+		return slices.MinFunc(list, func(a, b *importing) int { return a.stepped.Compare(b.stepped) })
+	}
+	if len(ended) >= mostEnded {
+		one := longest(ended)
+		one.idle.Stop()
+		delete(i.open, one.id)
+	}
+	if len(live) < mostImports {
+		return nil
+	}
+	one := longest(live)
+	// A step that is being taken holds the import's own lock.
+	if time.Since(one.stepped) < stepPause || !one.mu.TryLock() {
+		return errImports
+	}
+	defer one.mu.Unlock()
+	one.idle.Stop()
+	one.unstage()
+	delete(i.open, one.id)
+	return nil
+}
+
+// errImports: too many imports are under way.
+var errImports = wire.NewProblem(wire.ProblemBusy, http.StatusServiceUnavailable, "Central is busy with other imports; try again when they have ended")
+
 // find returns an import under way.
 func (i *imports) find(id string) (*importing, error) {
 	i.mu.Lock()
@@ -106,11 +151,19 @@ func (i *imports) find(id string) (*importing, error) {
 		return nil, unknownImport()
 	}
 	one.idle.Reset(importIdle)
+	one.stepped = time.Now()
 	return one, nil
 }
 
 func unknownImport() *wire.Problem {
 	return wire.NewProblem(wire.ProblemImport, http.StatusNotFound, "There is no such import; it was cut off or given up. Send the file again")
+}
+
+// forget forgets an import that was given up.
+func (i *imports) forget(one *importing) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	delete(i.open, one.id)
 }
 
 // drop gives the rows up.
@@ -123,6 +176,7 @@ func (one *importing) drop() {
 
 // unstage is called with mu held.
 func (one *importing) unstage() {
+	one.ended.Store(true)
 	if one.staged == nil {
 		return
 	}
@@ -250,6 +304,7 @@ func (c *Central) addImports(api huma.API) {
 		answering(c, func(_ context.Context, in *importInput) (wire.Staged, error) {
 			if one, err := c.imports.find(in.ID); err == nil {
 				one.drop()
+				c.imports.forget(one)
 			}
 			return wire.Staged{ID: in.ID}, nil
 		}))

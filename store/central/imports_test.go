@@ -198,19 +198,6 @@ func TestAnImportThatStandsStillIsDropped(t *testing.T) {
 	})
 }
 
-func TestTooManyImports(t *testing.T) {
-	h := newHouse(t)
-	open := wire.Import{Kind: wire.ImportMembers, Hash: strings.Repeat("0", 64), Name: "x", Operator: "x"}
-	for range mostImports {
-		if _, err := h.client.OpenImport(t.Context(), open); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := h.imports.begin(open); !errors.Is(err, errBusy) {
-		t.Errorf("got %v", err)
-	}
-}
-
 // excluded reports whether the numbered person is stopped.
 func (h *house) excluded(number int) bool {
 	h.Helper()
