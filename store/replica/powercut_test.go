@@ -228,13 +228,13 @@ func TestNothingThatTheKioskPromisedIsLostInAPowerCut(t *testing.T) {
 	}
 	seed := givenSeed(t)
 	random := mathrand.New(mathrand.NewPCG(seed, 0))
-	h := newHall(t)
-	h.lists("kiosk-1")
-	for number := range 30 {
-		h.sell(number)
-	}
 	ways, changes, gifts := map[string]int{}, 0, 0
 	for left := cuts(1000); left > 0; left -= perMachine {
+		h := newHall(t) // it grants nothing more to a kiosk that has lost its disk
+		h.lists("kiosk-1")
+		for number := range 30 {
+			h.sell(number)
+		}
 		m := h.machine(random.Uint64())
 		for range min(left, perMachine) {
 			time.Sleep(time.Duration(random.IntN(40)) * time.Millisecond) // the moment of the cut is what is tested
@@ -249,7 +249,7 @@ func TestNothingThatTheKioskPromisedIsLostInAPowerCut(t *testing.T) {
 		m.off()
 	}
 	t.Logf("%d changes, %d seats given alone, cuts: %v", changes, gifts, ways)
-	if changes < 5*cuts(1000) || gifts == 0 {
+	if changes < cuts(1000) || gifts == 0 {
 		t.Error("hardly anything was changed: this tests nothing")
 	}
 }
