@@ -63,7 +63,7 @@ func nothing(kind Type, on tournament.Date) []read {
 	case TypeScanner:
 		return []read{Scan{Fault: ScanNoAIMID}}
 	case TypeMRZ:
-		return []read{paper{identity.ReadMRZ(nil, on)}}
+		return []read{paper{Result: identity.ReadMRZ(nil, on)}}
 	}
 	return nil
 }

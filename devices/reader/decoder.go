@@ -69,7 +69,10 @@ func (d *decoder) parse(frame []byte, whole bool) {
 			d.found(scan)
 		}
 	case TypeMRZ:
-		d.found(paper{identity.ReadMRZ(frame, d.today())})
+		zones := zonesIn(frame, d.today())
+		for _, zone := range zones {
+			d.found(paper{zone, differ(zones)})
+		}
 	}
 }
 
@@ -85,8 +88,11 @@ const (
 // badTag is a tag's frame that was dropped: whole with a wrong checksum, or at the first byte that did not fit.
 type badTag struct{ whole bool }
 
-// paper is a document that was read by itself.
-type paper struct{ identity.Result }
+// paper is a document that was read by itself. Another one may have come in the same read.
+type paper struct {
+	identity.Result
+	differs bool
+}
 
 func (s Swipe) reading() Reading {
 	switch s.Result {
@@ -135,7 +141,7 @@ func (s Scan) reading() Reading {
 		if s.Result.Fault == identity.ErrUnknown {
 			return Reading{Kind: KindSymbol, Symbol: &Symbol{s.Symbology, s.Text}}
 		}
-		return documentReading(s.Result)
+		return documentReading(s.Result, s.differs)
 	case ScanBankCard:
 		return refuse(BankCard)
 	case ScanUnknownAIMID:
@@ -146,4 +152,4 @@ func (s Scan) reading() Reading {
 	return refuse(NoAIMID)
 }
 
-func (p paper) reading() Reading { return documentReading(p.Result) }
+func (p paper) reading() Reading { return documentReading(p.Result, p.differs) }

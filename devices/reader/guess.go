@@ -56,7 +56,7 @@ func Guess(capture []byte, on tournament.Date) (Report, error) {
 		reports = append(reports, decode(profile, capture, on))
 	}
 	reports = append(reports, Report{
-		Type: TypeDocument, reads: []read{paper{identity.Read(capture, keys, on)}},
+		Type: TypeDocument, reads: []read{paper{Result: identity.Read(capture, keys, on)}},
 		Note: "read without the AIM identifier of a scanner; a kiosk refuses it so",
 	})
 	best := senseless

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"reelkiosk/devices/identity"
@@ -84,9 +85,12 @@ const (
 // refuse is a reading that says why there is none.
 func refuse(why Refusal) Reading { return Reading{Kind: KindRefused, Refusal: why} }
 
-// documentReading is what the kiosk makes of a document.
-func documentReading(result identity.Result) Reading {
+// documentReading is what the kiosk makes of a document; differs says that another one came in the same read.
+func documentReading(result identity.Result, differs bool) Reading {
 	if document, ok := result.Document(); ok {
+		if differs {
+			document.Flags = append(slices.Clone(document.Flags), identity.FlagCopiesDiffer)
+		}
 		return Reading{Kind: KindDocument, Document: &document}
 	}
 	reading := refuse(ScanAgain)

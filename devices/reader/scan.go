@@ -21,6 +21,8 @@ type Scan struct {
 	Addon     string // of a UPC or EAN: two or five digits beside it
 	Fault     ScanFault
 	Result    identity.Result // the document that the symbol is of; its fault is ErrUnknown if it is none
+
+	differs bool // another document came in the same read
 }
 
 // ScanFault is why there is no text. Without its identifier no scan is taken: what its bytes mean would be a guess, and
@@ -58,16 +60,32 @@ const (
 const identifierLength = 3
 
 // parseScan reads one frame. The suffix CR stands for CR LF too. A frame that does not begin with an identifier is a fault,
-// and no part of it is data; but where another read follows the garbage in it, that one is read as well. A capture is one
-// read, and its suffix may be missing.
-func parseScan(frame []byte, profile Profile, capture bool, on tournament.Date) []Scan {
-	if hasIdentifier(frame) {
+// and no part of it is data; but where another read follows the garbage in it, or a read that is no document, that one is
+// read as well. A capture is one read, and its suffix may be missing.
+func parseScan(frame []byte, profile Profile, capture bool, on tournament.Date) (scans []Scan) {
+	if capture {
+		if !hasIdentifier(frame) {
+			return []Scan{{Fault: ScanNoAIMID}}
+		}
 		return []Scan{parseIdentified(frame, profile, capture, on)}
 	}
-	scans := []Scan{{Fault: ScanNoAIMID}}
-	for at := range frame {
-		if rest := frame[at:]; !capture && hasIdentifier(rest) && symbologies[rest[1]] != "" {
-			return append(scans, parseIdentified(rest, profile, capture, on))
+	var results []identity.Result
+	for _, part := range runTogether(frame) {
+		scan := Scan{Fault: ScanNoAIMID}
+		if hasIdentifier(part) {
+			scan = parseIdentified(part, profile, capture, on)
+		}
+		scans = append(scans, scan)
+		if at := lastInside(part); at > 0 && (scan.Fault != "" || scan.Result.Fault != nil) {
+			scans = append(scans, parseIdentified(part[at:], profile, capture, on))
+		}
+	}
+	for _, scan := range scans {
+		results = append(results, scan.Result)
+	}
+	if differ(results) {
+		for index := range scans {
+			scans[index].differs = true
 		}
 	}
 	return scans
