@@ -156,6 +156,7 @@ func TestAPieceOfABankCardIsNoUID(t *testing.T) {
 	for sent, want := range map[string]string{
 		"34239336574426\r\n":   `"uid":"##############"`,
 		"05018129405218769994": `"uid":"####################"`,
+		"5F018603908584852679": `"uid":"#F##################"`,
 		"04A3C6CAE26180\r\n":   `"uid":"04A3C6CAE26180"`,
 		"12345678\r\n":         `"uid":"12345678"`,
 	} {

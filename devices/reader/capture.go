@@ -132,8 +132,8 @@ func (r Report) MarshalJSON() ([]byte, error) {
 		if reads[index], err = r.single(found); err != nil {
 			return nil, err
 		}
-		if !r.verbatim && !r.recognises(found) {
-			reads[index] = masked(reads[index])
+		if !r.verbatim && !recognised(found) {
+			reads[index] = hideUnrecognised(found, reads[index])
 		}
 	}
 	if len(reads) == 1 {
@@ -145,14 +145,28 @@ func (r Report) MarshalJSON() ([]byte, error) {
 	}{r.Type, reads})
 }
 
-// recognises reports whether a read is of something known: a document that may be trusted, or a card. A UID without any
-// letter among many digits is shown to nobody: one in seven hundred has none, and it may be a piece of a bank card's number.
-func (r Report) recognises(found read) bool {
+// recognised reports whether a read is of something known: a document that may be trusted, or a card. A UID of which nearly
+// all digits are decimal is shown to nobody: one in eighty of seven bytes is so, and it may be a piece of a bank card's number.
+func recognised(found read) bool {
 	reading := found.reading()
-	if reading.Kind == KindCard {
-		return !allDigits([]byte(reading.Card.Number))
+	if reading.Kind != KindCard {
+		return reading.Kind == KindDocument
 	}
-	return reading.Kind == KindDocument
+	decimal := 0
+	for index := range len(reading.Card.Number) {
+		if isDigit(reading.Card.Number[index]) {
+			decimal++
+		}
+	}
+	return decimal < shortestBankNumber
+}
+
+// hideUnrecognised hides what may be a piece of a bank card's number in the JSON of a read.
+func hideUnrecognised(found read, text []byte) []byte {
+	if uid, ok := found.(UID); ok && uid.UID != "" {
+		return []byte(hide(string(text)))
+	}
+	return masked(text)
 }
 
 // single writes one read. Its kind is the document's if it is one, else symbol for a scan, or the reader's.
