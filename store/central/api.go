@@ -42,6 +42,7 @@ func newAPI(c *Central) http.Handler {
 	c.addKiosks(api)
 	c.addFeed(api)
 	c.addGrants(api)
+	c.addDesk(api)
 	c.addOutbox(api)
 	c.addHealth(api)
 	description, err := json.Marshal(api.OpenAPI())

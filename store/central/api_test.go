@@ -153,6 +153,16 @@ func TestTheDescriptionNamesEveryOperation(t *testing.T) {
 		"post /v1/people/identify", "post /v1/people/let-go", "post /v1/people/overrides", "post /v1/prints", "post /v1/purchases",
 		"post /v1/registrations", "post /v1/reprints", "post /v1/seat-reports",
 	}
+	for _, path := range desks {
+		want = append(want, "post "+path)
+	}
+	for _, path := range []string{
+		wire.PathRanking, wire.PathTies, wire.PathListOf, wire.PathDraws, wire.PathAffected, wire.PathReconcile, wire.PathStaff,
+		wire.PathScoreLines, wire.PathPrizeLines, wire.PathCashLines,
+	} {
+		want = append(want, "get "+path)
+	}
+	slices.Sort(want)
 	if !slices.Equal(operations, want) {
 		t.Errorf("got  %q\nwant %q", operations, want)
 	}

@@ -33,6 +33,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -95,6 +96,8 @@ type Central struct {
 	writer   *writer
 	http     *http.Server
 	stopping atomic.Bool
+	// proving is held while a PIN is hashed.
+	proving sync.Mutex
 	// mostEntered is how long a file of exclusions may be before it becomes a list.
 	mostEntered int
 	feeding

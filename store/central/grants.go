@@ -40,13 +40,16 @@ func (c *Central) addGrants(api huma.API) {
 		})
 }
 
-// awaitKiosks waits for what other kiosks may have to do before a registration is decided: the player's home has to let him
-// go, since it may give him seats by itself, and machines that were called back are to come back before a heat is called full.
-// Both take a round trip on the feed. Where kiosks stay silent it returns all the same, and the act is refused.
+// awaitKiosks waits for what other kiosks may have to do before a registration, or what else spends an entry, is decided: the
+// player's home has to let him go, since it may give him seats by itself, and machines that were called back are to come back
+// before a heat is called full. Both take a round trip on the feed. Where kiosks stay silent it returns all the same, and the act is refused.
 func (c *Central) awaitKiosks(ctx context.Context, request ledger.Request) error {
 	act, registers := request.Act.(ledger.Register)
 	if !registers {
-		return nil
+		var err error
+		if act.Person, err = c.spends(ctx, request.Act); err != nil || act.Person == "" {
+			return err
+		}
 	}
 	held, called, err := c.waitsFor(ctx, act, request.Where)
 	if err != nil || !held && !called {
@@ -79,7 +82,7 @@ func (c *Central) awaitKiosks(ctx context.Context, request ledger.Request) error
 // back and have not come.
 func (c *Central) waitsFor(ctx context.Context, act ledger.Register, where string) (held, called bool, err error) {
 	err = c.writer.view(ctx, func(view kv.Reader) (err error) {
-		if held, err = c.books.Held(view, act.Person, where); err == nil {
+		if held, err = c.books.Held(view, act.Person, where); err == nil && act.Heat != "" {
 			called, err = c.books.CalledFor(view, act.Heat)
 		}
 		return err

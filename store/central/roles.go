@@ -25,7 +25,7 @@ var (
 
 // allowed says which roles may make which call, by its method and path as the API describes them. What does not stand here
 // is allowed to nobody.
-var allowed = map[string]who{
+var allowed = withDesks(map[string]who{
 	http.MethodGet + " " + wire.PathOpenAPI:    enrolled,
 	http.MethodGet + " " + wire.PathHealth:     enrolled,
 	http.MethodGet + " " + wire.PathTournament: enrolled,
@@ -59,6 +59,16 @@ var allowed = map[string]who{
 	http.MethodGet + " " + wire.PathSeats:                       staff,
 	http.MethodGet + " " + wire.PathCases:                       staff,
 	http.MethodGet + " " + wire.PathKiosks:                      staff,
+	http.MethodGet + " " + wire.PathRanking:                     staff,
+	http.MethodGet + " " + wire.PathTies:                        staff,
+	http.MethodGet + " " + wire.PathListOf:                      staff,
+	http.MethodGet + " " + wire.PathDraws:                       enrolled,
+	http.MethodGet + " " + wire.PathAffected:                    staff,
+	http.MethodGet + " " + wire.PathReconcile:                   staff,
+	http.MethodGet + " " + wire.PathStaff:                       staff,
+	http.MethodGet + " " + wire.PathScoreLines:                  operators,
+	http.MethodGet + " " + wire.PathPrizeLines:                  operators,
+	http.MethodGet + " " + wire.PathCashLines:                   operators,
 	http.MethodGet + " " + wire.PathEntries:                     operators,
 	http.MethodGet + " " + wire.PathEvents:                      operators,
 	http.MethodPost + " " + wire.PathClock:                      operators,
@@ -70,6 +80,25 @@ var allowed = map[string]who{
 	http.MethodPost + " " + wire.PathKiosks + "/{name}/revoke":  operators,
 	http.MethodPost + " " + wire.PathKiosks + "/{name}/retire":  operators,
 	http.MethodPost + " " + wire.PathKiosks + "/{name}/approve": operators,
+})
+
+// desks are the calls of the desk: of machines enrolled as one, and of operators' command lines. Who of the staff may do what
+// there, the books say (ledger.Staffed).
+var desks = []string{
+	wire.PathCancelSeat, wire.PathHostReprint, wire.PathCheckIn, wire.PathUndoCheckIn, wire.PathReplaceSeat, wire.PathDisqualify,
+	wire.PathDecideSeat, wire.PathBarPlayer, wire.PathResolve, wire.PathMoveHeat, wire.PathCancelHeat, wire.PathAddHeat,
+	wire.PathPostponeHeat, wire.PathHoldHeat, wire.PathCallHeat, wire.PathStartHeat, wire.PathRestartHeat, wire.PathFinishHeat,
+	wire.PathScores, wire.PathCorrectScore, wire.PathCards, wire.PathListDeclare, wire.PathListSettle, wire.PathDrawCommit,
+	wire.PathDrawSeats, wire.PathProxies, wire.PathPrizes, wire.PathRefunds, wire.PathRefundsPay, wire.PathReversals,
+	wire.PathCredits, wire.PathEntriesHeld, wire.PathSurplus, wire.PathExclude, wire.PathExcludeLift, wire.PathStaff,
+	wire.PathSignIn, wire.PathSignOut,
+}
+
+func withDesks(calls map[string]who) map[string]who {
+	for _, path := range desks {
+		calls[http.MethodPost+" "+path] = staff
+	}
+	return calls
 }
 
 // allows reports whether a role may make a call.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"reelkiosk/store/kv"
@@ -120,4 +121,37 @@ func (b *Books) seatValue(bought *purchase) int64 {
 		}
 	}
 	return bought.Amount.Cents / int64(max(1, len(bought.IDs)))
+}
+
+// CashRecord is a movement of money as it is exported.
+type CashRecord struct {
+	// ID is the gaming day and the sequence of the event.
+	ID      string `json:"id"`
+	Day     string `json:"day"`
+	Kind    string `json:"kind"`
+	Cashier string `json:"cashier"`
+	Seats   int    `json:"seats"`
+	Cents   int64  `json:"cents"`
+}
+
+// CashMoves returns at most limit movements of money after an id, in the order of their gaming days.
+func (b *Books) CashMoves(view kv.Reader, newer string, limit int) ([]CashRecord, error) {
+	moves := []CashRecord{}
+	keys, failed := view.Range(append(join(prefixCash, newer), 0), after([]byte(prefixCash)))
+	for key, value := range keys {
+		if len(moves) == limit {
+			break
+		}
+		var move cashMove
+		if err := json.Unmarshal(value, &move); err != nil {
+			return nil, fmt.Errorf("%w: a movement of money: %w", ErrBooks, err)
+		}
+		id := string(key[len(prefixCash):])
+		day, _, _ := strings.Cut(id, "/")
+		moves = append(moves, CashRecord{id, day, move.Kind, move.Cashier, move.Seats, move.Cents})
+	}
+	if err := failed(); err != nil {
+		return nil, fmt.Errorf("reading movements of money: %w", err)
+	}
+	return moves, nil
 }

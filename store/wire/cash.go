@@ -12,6 +12,7 @@ const (
 	PathCredits     = "/v1/purchases/credit-played"
 	PathEntriesHeld = "/v1/entries/decide"
 	PathSurplus     = "/v1/entries/give"
+	PathCashLines   = "/v1/cash"
 	PathReconcile   = "/v1/cash/day"
 	PathExclude     = "/v1/exclusions"
 	PathExcludeLift = "/v1/exclusions/lift"

@@ -11,6 +11,7 @@ const (
 	PathDraws      = "/v1/draws/list"
 	PathProxies    = "/v1/proxies"
 	PathPrizes     = "/v1/prizes"
+	PathPrizeLines = "/v1/prizes/handed"
 )
 
 // CommitDraw is the body of POST /v1/draws/commit: central makes a secret and tells its hash, which is shown and printed

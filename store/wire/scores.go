@@ -9,6 +9,7 @@ import (
 // The paths of scores, rankings and lists.
 const (
 	PathScores       = "/v1/scores"
+	PathScoreLines   = "/v1/scores/typed"
 	PathCorrectScore = "/v1/scores/correct"
 	PathRanking      = "/v1/ranking"
 	PathTies         = "/v1/ties"
