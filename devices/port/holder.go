@@ -19,11 +19,41 @@ func heldBy(real string) string {
 	if pid == 0 {
 		return ""
 	}
-	command, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
-	if err != nil {
-		return fmt.Sprintf(": process %d", pid)
+	return ": " + userOf("/proc", pid).String()
+}
+
+// String returns the program and its process.
+func (u User) String() string {
+	if u.Program == "" {
+		return fmt.Sprintf("process %d", u.Process)
 	}
-	return fmt.Sprintf(": %s (process %d)", strings.TrimSpace(string(command)), pid)
+	return fmt.Sprintf("%s (process %d)", u.Program, u.Process)
+}
+
+func userOf(proc string, pid int) User {
+	command, _ := os.ReadFile(filepath.Join(proc, strconv.Itoa(pid), "comm"))
+	return User{Process: pid, Program: strings.TrimSpace(string(command))}
+}
+
+// usersOf finds who has each of some devices open, this program too.
+func usersOf(proc string, nodes map[string]*Attached) map[string]*User {
+	users := map[string]*User{}
+	note := func(node string, pid int) {
+		if pid != 0 && users[node] == nil {
+			user := userOf(proc, pid)
+			users[node] = &user
+		}
+	}
+	for node := range nodes {
+		note(node, lockHolder(filepath.Join(proc, "locks"), node))
+	}
+	eachOpen(proc, func(pid int, file string) bool {
+		if nodes[file] != nil {
+			note(file, pid)
+		}
+		return true
+	})
+	return users
 }
 
 // lockHolder finds the process that holds the flock on a file in a table like /proc/locks (proc_locks(5)), whose lines
@@ -52,17 +82,27 @@ func lockHolder(table, real string) int {
 }
 
 // openHolder finds another process that has the file open, as far as this user may look. It returns 0 if there is none.
-func openHolder(proc, real string) int {
+func openHolder(proc, real string) (holder int) {
+	eachOpen(proc, func(pid int, file string) bool {
+		if file == real && pid != os.Getpid() {
+			holder = pid
+		}
+		return holder == 0
+	})
+	return holder
+}
+
+// eachOpen goes through the files that processes have open, as far as this user may look, until visit returns false.
+func eachOpen(proc string, visit func(pid int, file string) bool) {
 	descriptors, _ := filepath.Glob(filepath.Join(proc, "[0-9]*", "fd", "*"))
 	for _, descriptor := range descriptors {
-		target, err := os.Readlink(descriptor)
-		if err != nil || target != real {
+		file, err := os.Readlink(descriptor)
+		if err != nil {
 			continue
 		}
 		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(filepath.Dir(descriptor))))
-		if err == nil && pid != os.Getpid() {
-			return pid
+		if err == nil && !visit(pid, file) {
+			return
 		}
 	}
-	return 0
 }
