@@ -1,6 +1,7 @@
 package identity_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -20,6 +21,9 @@ func TestAMinorIsNoAdultByAPrintedBirthDate(t *testing.T) {
 	} {
 		result := identity.Read(scan, publicKeys(), today)
 		document, ok := result.Document()
+		if text, err := json.Marshal(result); err != nil || !strings.Contains(string(text), `"age_class":"minor-or-centenarian"`) {
+			t.Errorf("%s: support staff see %s, %v", name, text, err)
+		}
 		if !ok || document.AgeClass != identity.MinorOrCentenarian || !document.BirthDate.IsZero() || len(document.BirthDateCandidates) != 2 {
 			t.Errorf("%s: %v, born %s or %v, %s", name, result.Fault, document.BirthDate, document.BirthDateCandidates, document.AgeClass)
 		}

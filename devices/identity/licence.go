@@ -178,7 +178,7 @@ func parseLicenceContent(content []byte, on tournament.Date) (Licence, error) {
 	licence.IDNumber, licence.number = number.Digits, number
 	var mismatch []Flag
 	licence.agreed, mismatch = licence.Birth.agreedWith(number.Birth)
-	licence.Flags = append(licence.Flags, mismatch...)
+	licence.Flags, licence.AgeClass = append(licence.Flags, mismatch...), licence.agreed.AgeClass
 	if licence.Sex != number.Sex {
 		licence.Flags = append(licence.Flags, FlagSexMismatch)
 	}

@@ -159,7 +159,7 @@ func (m *MRZ) readIDNumber(birth string, on tournament.Date) {
 	if strings.HasPrefix(m.Optional, birth) {
 		m.idNumber = m.Optional
 	} else {
-		m.agreed = number.Birth
+		m.agreed, m.AgeClass = number.Birth, number.AgeClass
 		m.Flags = append(m.Flags, FlagBirthMismatch)
 	}
 	if m.Sex != "X" && m.Sex != number.Sex {

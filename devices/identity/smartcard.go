@@ -92,7 +92,7 @@ func ParseSmartCard(scan []byte, on tournament.Date) (SmartCard, error) {
 	}
 	var mismatch []Flag
 	card.agreed, mismatch = birth.agreedWith(number.Birth)
-	card.Flags = append(card.Flags, mismatch...)
+	card.Flags, card.AgeClass = append(card.Flags, mismatch...), card.agreed.AgeClass
 	if !strings.HasPrefix(strings.ToUpper(card.Sex), number.Sex) {
 		card.Flags = append(card.Flags, FlagSexMismatch)
 	}
