@@ -25,7 +25,7 @@ type Birth struct {
 	BirthDate           tournament.Date   `json:"birth_date,omitzero"` // zero if unknown or open
 	BirthDateCandidates []tournament.Date `json:"birth_date_candidates,omitempty"`
 	Age                 *int              `json:"age,omitempty"` // in whole years; nil without a BirthDate
-	AgeClass            AgeClass          `json:"age_class"` // by the South African number, where there is one
+	AgeClass            AgeClass          `json:"age_class"`     // by the South African number, where there is one
 }
 
 // unknownBirth is that of a document which does not say.
