@@ -24,3 +24,15 @@ func ParseEnrolmentCode(text string) (EnrolmentCode, error) {
 
 // Grouped returns the code as it is shown to people: "XXXX XXXX XXXX XXXX X".
 func (c EnrolmentCode) Grouped() string { return grouped(string(c)) }
+
+// CodeSymbol returns the canonical symbol for one as people type it, and whether it is one that a code may have.
+func CodeSymbol(typed rune) (rune, bool) {
+	if typed < '0' || typed > 'z' {
+		return 0, false
+	}
+	value := symbolValue(byte(typed))
+	if value < 0 {
+		return 0, false
+	}
+	return rune(crockford[value]), true
+}

@@ -24,7 +24,7 @@ var rows = [][]string{
 	{"kiosk"},
 	{"kiosk/face/player", "kiosk/face/desk", "kiosk/face/service"},
 	{"kiosk/face"},
-	{"kiosk/visit", "kiosk/ticket", "kiosk/config"},
+	{"kiosk/visit", "kiosk/ticket", "kiosk/config", "kiosk/firststart"},
 	{"store/central", "store/replica"},
 	{"store/client", "store/exchange", "store/report", "store/trust", "store/alone"},
 	{"store/wire"},
