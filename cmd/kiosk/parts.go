@@ -134,7 +134,7 @@ func diskFree(folder string) (float64, error) {
 // settingsOf reads the configuration. Mistakes are logged one by one; out says that there are some, and the kiosk then gives
 // no seats.
 func settingsOf(path string, log *slog.Logger) (settings config.Config, look looks, out string, err error) {
-	settings, faulty := config.Load(path)
+	settings, faulty := config.LoadOver(path)
 	look, unseen := looksOf(settings)
 	if look.phrases == nil {
 		return settings, look, "", unseen

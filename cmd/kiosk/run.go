@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -20,8 +19,6 @@ import (
 	"reelkiosk/kiosk"
 	"reelkiosk/kiosk/config"
 	"reelkiosk/kiosk/face"
-	"reelkiosk/kiosk/face/player"
-	"reelkiosk/kiosk/visit"
 )
 
 type runCommand struct {
@@ -65,20 +62,18 @@ func show(
 	application.Settings().SetTheme(face.Theme{Palette: face.Dark})
 	window := application.NewWindow("Reelkiosk")
 	window.SetMaster()
-	var conductor *kiosk.Conductor
-	screens := player.New(look.phrases, look.house, func(event visit.Event) { conductor.Touch(event) })
+	k := newShown(look, trace)
 
-	parts := <-assembled
-	defer func() { err = errors.Join(err, parts.close()) }()
-	if err := parts.unusable(); err != nil {
-		return err
+	k.parts = <-assembled
+	defer func() { err = errors.Join(err, k.parts.close()) }()
+	k.parts.Out = cmp.Or(out, k.parts.Out)
+	if k.parts.isFirst(settings) {
+		k.first = newFirstStart(look, k.stage, trace)
+	} else {
+		k.parts.plugIn(settings)
 	}
-	log.Info("kiosk begins", "name", settings.Name, "central", settings.Central)
-	parts.Out = cmp.Or(out, parts.Out)
-	parts.plugIn(settings)
-	conductor = kiosk.New(parts.Parts)
 
-	root := screens.Root()
+	root := fyne.CanvasObject(k.stage)
 	if trace != nil {
 		root = container.NewStack(root, trace.firstFrame(func() { log.Info("first frame", "after", time.Since(began).String()) }))
 	}
@@ -86,24 +81,21 @@ func show(
 	window.Show()
 	unkeep := display.Keep(display.Placement{Window: window, Monitor: settings.Monitor, Placed: func(monitor display.Monitor, err error) {
 		log.Info("window placed", "monitor", monitor.String(), "error", err)
-		conductor.Monitor(err)
+		k.place(err)
 	}})
-	var over atomic.Bool
-	conductor.Show(trace.follow(screens), func(call func()) {
-		if !over.Load() { // Fyne runs nothing more, and what is behind the window is gone
-			fyne.Do(call)
-		}
-	})
+	if k.first == nil {
+		k.begin()
+	}
 	life, end := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = conductor.Run(life) // it ends only with life
+		k.run(life, settings)
 	}()
 	go awake(life, log)
 	quit := context.AfterFunc(stop, func() { fyne.Do(func() { display.Quit(application) }) })
 	application.Run()
-	over.Store(true)
+	k.over.Store(true)
 	quit()
 	unkeep()
 	end()

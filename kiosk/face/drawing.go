@@ -17,7 +17,7 @@ import (
 // drawingColours are the colours that the drawings' files are made in, those of the dark palette, and their roles.
 var drawingColours = map[string]Role{
 	"#0B1020": Ground, "#161E38": Surface, "#222D52": Raised, "#5A6796": Line, "#F5F7FF": Paper, "#C3CBE6": Quiet,
-	"#FFC247": Gold, "#1B1400": Ink,
+	"#FFC247": Gold, "#1B1400": Ink, "#5EE2A0": Good, "#FFB454": Warn, "#FF9A8A": Bad,
 }
 
 // pictures are the drawings as they were shown, kept for good: there are some dozens, in two palettes and a size or two.

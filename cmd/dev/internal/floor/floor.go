@@ -33,6 +33,8 @@ type Options struct {
 	Display       string
 	// Identification is how the kiosk wants to be shown who it is: either (the default), card, document or both.
 	Identification string
+	// FirstStart leaves it to the kiosk's own screen to have it enrolled.
+	FirstStart bool
 	// Without names the devices that are not plugged in when the kiosk starts: card, scanner, printer.
 	Without []string
 }
@@ -119,7 +121,7 @@ func (f *Floor) StartKiosk(ctx context.Context) error {
 
 // enrol enrols the kiosk with central, unless it is.
 func (f *Floor) enrol() error {
-	if _, err := os.Stat(f.Path("kiosk", "identity.pem")); err == nil {
+	if _, err := os.Stat(f.Path("kiosk", "identity.pem")); err == nil || f.options.FirstStart {
 		return nil
 	}
 	code, err := f.Code(kioskName)
