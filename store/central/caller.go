@@ -42,15 +42,14 @@ func (c *Central) guarded(mux *http.ServeMux) http.Handler {
 		}
 		ctx, leave := c.present.enter(context.WithValue(r.Context(), callerKey{}, from), from.Name)
 		defer leave()
-		if r, ok := withBody(w, r.WithContext(ctx)); ok {
-			mux.ServeHTTP(w, r)
-		}
+		c.serveWhole(w, r.WithContext(ctx), mux)
 	})
 }
 
 // shut answers a request that is not let in, and ends its connection, so that whoever comes again shows a certificate again.
 func (c *Central) shut(w http.ResponseWriter, r *http.Request, err error) {
 	w.Header().Set("Connection", "close")
+	c.arrivals.refuse(r)
 	problem := c.problem(err)
 	if problem.Kind() == wire.ProblemInternal {
 		problem.Request = w.Header().Get("Request-Id")

@@ -97,7 +97,8 @@ type Central struct {
 	http     *http.Server
 	stopping atomic.Bool
 	// proving is held while a PIN is hashed.
-	proving sync.Mutex
+	proving  sync.Mutex
+	arrivals arrivals
 	// mostEntered is how long a file of exclusions may be before it becomes a list.
 	mostEntered int
 	feeding

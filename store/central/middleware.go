@@ -32,6 +32,9 @@ func bodyHash(ctx context.Context) [32]byte {
 	return hash
 }
 
+// arrivalKey finds what bounds the arrival of a request's body in its context.
+type arrivalKey struct{}
+
 // numberKey finds central's number of a request in its context.
 type numberKey struct{}
 
@@ -63,13 +66,16 @@ func (c *Central) around(api http.Handler) http.Handler {
 			}
 			c.logged(r, number, answer.status, time.Since(start))
 		}()
+		if r.Body != nil && r.Body != http.NoBody {
+			control := c.arrivals.begin(w)
+			defer c.arrivals.over(control)
+			r = r.WithContext(context.WithValue(r.Context(), arrivalKey{}, control))
+		}
 		if r.TLS == nil && !ownHost(r.Host) {
 			writeProblem(answer, wire.NewProblem(wire.ProblemHost, http.StatusMisdirectedRequest, "This is not the host that the request was addressed to"))
 			return
 		}
-		if r, ok := withBody(answer, r); ok {
-			api.ServeHTTP(answer, r)
-		}
+		api.ServeHTTP(answer, r)
 	})
 }
 
@@ -83,21 +89,52 @@ func (c *Central) logged(r *http.Request, number string, status int, took time.D
 		"milliseconds", took.Milliseconds())
 }
 
-// withBody reads the whole body within its limits of size and time, and returns the request with its hash. Otherwise it
-// has answered.
-func withBody(w http.ResponseWriter, r *http.Request) (*http.Request, bool) {
+// serveWhole has a request answered whose body arrives whole within its limits of size and time; with the body's hash.
+func (c *Central) serveWhole(w http.ResponseWriter, r *http.Request, next http.Handler) {
 	most := int64(mostBody)
 	if strings.HasPrefix(r.URL.Path, wire.PathImports+"/") {
 		most = mostRows
 	}
-	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout)) // a connection without deadlines is one of a test
+	release, full := c.arrivals.take(bodyRoom(r, most))
+	if full != nil {
+		w.Header().Set("Connection", "close")
+		c.arrivals.refuse(r)
+		writeProblem(w, full)
+		return
+	}
+	defer release()
+	if whole, ok := c.withBody(w, r, most); ok {
+		next.ServeHTTP(w, whole)
+	}
+}
+
+// bodyRoom returns how many bytes a request's body may take: what it says, or the most it may have.
+func bodyRoom(r *http.Request, most int64) int64 {
+	if r.ContentLength >= 0 {
+		return min(r.ContentLength, most)
+	}
+	return most
+}
+
+// withBody reads the whole body and returns the request with its hash. Otherwise it has answered, and the connection ends:
+// nobody waits for what is left of the body.
+func (c *Central) withBody(w http.ResponseWriter, r *http.Request, most int64) (*http.Request, bool) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
-	_ = control.SetReadDeadline(time.Time{})
+	if control, bound := r.Context().Value(arrivalKey{}).(*http.ResponseController); bound && err == nil {
+		c.arrivals.arrived(control)
+	}
+	if err != nil {
+		w.Header().Set("Connection", "close")
+		c.arrivals.refuse(r)
+	}
 	if tooLong, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		problem := wire.NewProblem(wire.ProblemTooLarge, http.StatusRequestEntityTooLarge, "The request is too large")
 		problem.Detail = "its body may have " + quantity(tooLong.Limit)
 		writeProblem(w, problem)
+		return nil, false
+	}
+	if err != nil && c.stopping.Load() {
+		writeProblem(w, problemOf(errStopping))
 		return nil, false
 	}
 	if err != nil {
@@ -110,7 +147,7 @@ func withBody(w http.ResponseWriter, r *http.Request) (*http.Request, bool) {
 		return nil, false
 	}
 	if strings.HasPrefix(r.URL.Path, wire.PathImports+"/") && strings.HasSuffix(r.URL.Path, "/commit") {
-		_ = control.SetWriteDeadline(time.Time{})
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 	}
 	hash := sha256.New()
 	io.WriteString(hash, r.Method+" "+r.URL.Path+"\n")

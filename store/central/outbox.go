@@ -59,7 +59,7 @@ func (c *Central) oneOfOutbox(ctx context.Context, api huma.API, outbox *wire.Ou
 			request.Header.Set(wire.HeaderSettled, strconv.FormatUint(outbox.Settled, 10))
 		}
 		answer.header.Set("Request-Id", fmt.Sprintf("%s/%d", requestNumber(ctx), item.Sequence))
-		if request, ok := withBody(answer, request); ok {
+		if request, ok := c.withBody(answer, request, mostBody); ok {
 			api.Adapter().ServeHTTP(answer, request)
 		}
 	}

@@ -48,7 +48,7 @@ func (o Options) ListenTLS(address string, names []string) (net.Listener, error)
 		return nil, fmt.Errorf("listening on %q: %w", address, err)
 	}
 	names = append(ownNames(listener.Addr()), names...)
-	return tls.NewListener(listener, o.Authority.ServerConfig(names, o.Wall)), nil
+	return tls.NewListener(limit(listener), o.Authority.ServerConfig(names, o.Wall)), nil
 }
 
 // ownNames are the addresses and the names by which this machine is reached on an address.
@@ -88,7 +88,7 @@ func Listen(address string) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listening on %q: %w", address, err)
 	}
-	return listener, nil
+	return limit(listener), nil
 }
 
 // Serve answers requests on a listener until Stop, and returns nil then.
@@ -104,6 +104,7 @@ func (c *Central) Serve(listener net.Listener) error {
 // the store. What was accepted is finished even where its caller can no longer be answered.
 func (c *Central) Stop(ctx context.Context) error {
 	c.stopping.Store(true)
+	c.arrivals.end()
 	c.writer.close()
 	c.feed.stop()
 	c.snapshots.stop()
