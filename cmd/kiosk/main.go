@@ -6,6 +6,7 @@
 //	kiosk config check FILE
 //	kiosk outbox list|retry|export --config FILE
 //	kiosk ports [--config FILE] [--json] [--watch]
+//	kiosk read --port LINK [--profile NAME] [--find] [--save FILE] | --replay FILE
 //
 // It runs on without readers, printer, central, its own file or a sound configuration, says in its log and on the screen
 // what is missing, and withdraws what needs it. Without a display it cannot run: it says so, brings what an earlier run left
@@ -43,6 +44,7 @@ type commandLine struct {
 		Export outboxExport `cmd:"" help:"Print the whole outbox as JSON Lines."`
 	} `cmd:"" help:"Look into what the kiosk has to tell central, whether it runs or not."`
 	Ports portsCommand `cmd:"" help:"List the serial ports that are plugged in: what they say of themselves, the names that stay, and who uses them. Opens none."`
+	Read  readCommand  `cmd:"" help:"Show the bytes of a reader beside what is made of them, or find out how it is set up."`
 }
 
 type (

@@ -24,6 +24,7 @@ type Line struct {
 	inbox  []byte     // heard from the computer and not read by the device yet
 	device port.Settings
 	told   port.Settings // what the computer said it set; no Baud: it said nothing
+	beside bool          // the computer's programs say what they set in a file beside the link
 	change chan struct{} // closed when ends or closed change
 	closed bool
 }
@@ -82,6 +83,14 @@ func (l *Line) Settings(set port.Settings) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.told = set.Normal()
+}
+
+// Beside has programs in other processes say what they set, in a file beside the link (port.Beside), until Close.
+func (l *Line) Beside() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.beside = true
+	return port.OpenBeside(l.link)
 }
 
 // Read gives the device what the computer sent. While the cable is out, it waits. It returns os.ErrClosed after Close.
@@ -166,6 +175,11 @@ func (l *Line) computer(ends *terminal) port.Settings {
 	if l.told.Baud != 0 {
 		return l.told
 	}
+	if l.beside {
+		if told, is := port.ToldBeside(l.link); is {
+			return told
+		}
+	}
 	return ends.settings(l.device)
 }
 
@@ -229,8 +243,11 @@ func (l *Line) Close() error {
 	}
 	l.closed = true
 	var err error
+	if l.beside {
+		err = port.CloseBeside(l.link)
+	}
 	if l.ends != nil {
-		err = l.removeLink(l.ends)
+		err = errors.Join(err, l.removeLink(l.ends))
 		l.ends.close()
 		l.ends = nil
 	}

@@ -189,6 +189,9 @@ func (s *Search) judge(profile Profile, bursts []readAs) (Guessed, bool) {
 			}
 			evidence = max(evidence, s.evidence(profile, each))
 		}
+		for _, step := range burst.frames(profile) {
+			clean = clean && step.Right // a frame without its suffix is read once the line is silent, and may be half of one
+		}
 		if what := s.bareDocument(profile, burst.Burst); what != "" && best == senseless {
 			best, shown = refused, what
 		}

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -55,6 +56,9 @@ func (b Burst) frames(profile Profile) (steps []Step) {
 	cut := profile.framer()
 	defer cut.reset()
 	emit := func(frame []byte, whole bool) {
+		if len(frame) > 0 && len(bytes.Trim(frame, "\r\n")) == 0 {
+			return // the LF of CR LF, which is no frame
+		}
 		steps = append(steps, frameStep(profile, frame, whole))
 	}
 	at := time.Unix(0, 0)
