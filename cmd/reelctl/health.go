@@ -97,20 +97,29 @@ type kioskShowCommand struct {
 
 // Run says all that is known of one kiosk, and what to do next.
 func (c *kioskShowCommand) Run(around *surroundings) error {
-	kiosks, err := around.kiosks()
+	kiosk, now, err := around.kiosk(c.Name)
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(kiosks.Kiosks, func(one wire.Kiosk) bool { return one.Name == c.Name })
-	if at < 0 {
-		fmt.Fprintf(around.stderr, "reelctl: central knows no kiosk or desk %q; those it knows are listed by: reelctl kiosks\n", c.Name)
-		return tournament.NotEnrolled.Refuse()
-	}
 	if c.JSON {
-		return around.print(kiosks.Kiosks[at])
+		return around.print(kiosk)
 	}
-	showKiosk(around.stdout, kiosks.Kiosks[at], kiosks.ServerTime)
+	showKiosk(around.stdout, kiosk, now)
 	return nil
+}
+
+// kiosk asks central for one, and what time it is.
+func (s *surroundings) kiosk(name string) (wire.Kiosk, time.Time, error) {
+	kiosks, err := s.kiosks()
+	if err != nil {
+		return wire.Kiosk{}, time.Time{}, err
+	}
+	at := slices.IndexFunc(kiosks.Kiosks, func(one wire.Kiosk) bool { return one.Name == name })
+	if at < 0 {
+		fmt.Fprintf(s.stderr, "reelctl: central knows no kiosk or desk %q; those it knows are listed by: reelctl kiosks\n", name)
+		return wire.Kiosk{}, time.Time{}, tournament.NotEnrolled.Refuse()
+	}
+	return kiosks.Kiosks[at], kiosks.ServerTime, nil
 }
 
 // showKiosk says all that is known of one kiosk.

@@ -44,11 +44,12 @@ func (c *enrolCommand) Run(around *surroundings) error {
 }
 
 type kiosksCommand struct {
-	List    kioskListCommand    `cmd:"" default:"withargs" help:"List kiosks and desks, each in one line: state, last contact, what waits, machines granted, printer, conditions."`
-	Show    kioskShowCommand    `cmd:"" help:"Say all that is known of one, and what to do next."`
-	Revoke  kioskRevokeCommand  `cmd:"" help:"Take a kiosk's, a desk's or an operator's right to speak to central."`
-	Retire  kioskRetireCommand  `cmd:"" help:"Take a kiosk or a desk out of use for good."`
-	Approve kioskApproveCommand `cmd:"" help:"Give a kiosk that waits after a start its keys. Look at it first: it may have been carried away."`
+	List      kioskListCommand      `cmd:"" default:"withargs" help:"List kiosks and desks, each in one line: state, last contact, what waits, machines granted, printer, conditions."`
+	Show      kioskShowCommand      `cmd:"" help:"Say all that is known of one, and what to do next."`
+	Revoke    kioskRevokeCommand    `cmd:"" help:"Take a kiosk's, a desk's or an operator's right to speak to central."`
+	Retire    kioskRetireCommand    `cmd:"" help:"Take a kiosk or a desk out of use for good."`
+	EndGrants kioskEndGrantsCommand `cmd:"" help:"Make the machines that were granted to a silent kiosk central's again, by a decision."`
+	Approve   kioskApproveCommand   `cmd:"" help:"Give a kiosk that waits after a start its keys. Look at it first: it may have been carried away."`
 }
 
 // ago says when something was, in words while it is not long ago.
@@ -99,22 +100,8 @@ func (c *kioskApproveCommand) Run(around *surroundings) error {
 func (s *surroundings) decide(
 	name, why string, call func(*client.Client, context.Context, client.Key, string, wire.KioskDecision) (wire.Accepted, error), said string,
 ) error {
-	to, err := s.client()
-	if err != nil {
-		return err
-	}
-	defer to.Close()
-	key, err := freshKey("")
-	if err != nil {
-		return err
-	}
-	err = client.Retry(s.ctx, client.Backoff{Tries: 3}, func(ctx context.Context) error {
-		_, err := call(to, ctx, key, name, wire.KioskDecision{Operator: s.line.Operator, Why: why})
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(s.stdout, "%s is %s\n", name, said)
-	return nil
+	decision := wire.KioskDecision{Operator: s.line.Operator, Why: why}
+	return s.decided(func(ctx context.Context, to *client.Client, key client.Key) (wire.Accepted, error) {
+		return call(to, ctx, key, name, decision)
+	}, name+" is "+said)
 }

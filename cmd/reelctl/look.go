@@ -66,39 +66,6 @@ func (c *seatsCommand) Run(around *surroundings) error {
 	return table.Flush()
 }
 
-type casesCommand struct {
-	All  bool `help:"Also those that are closed."`
-	JSON bool `help:"Print JSON instead of a table."`
-}
-
-// Run lists what somebody has to decide.
-func (c *casesCommand) Run(around *surroundings) error {
-	from, err := around.client()
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	cases, err := from.Cases(around.ctx)
-	if err != nil {
-		return err
-	}
-	open := cases.Cases[:0]
-	for _, one := range cases.Cases {
-		if c.All || !one.Closed {
-			open = append(open, one)
-		}
-	}
-	cases.Cases = open
-	if c.JSON {
-		return around.print(cases)
-	}
-	table := around.table("CASE", "OPENED", "KIND", "PERSON", "CLOSED", "DETAIL")
-	for _, one := range cases.Cases {
-		row(table, one.ID, one.Opened.Format(moment), one.Kind, one.Person, yesNo(one.Closed), one.Detail)
-	}
-	return table.Flush()
-}
-
 // print writes JSON to standard output.
 func (s *surroundings) print(value any) error {
 	encoder := json.NewEncoder(s.stdout)
@@ -121,11 +88,4 @@ func row(table *tabwriter.Writer, cells ...any) {
 		fmt.Fprint(table, cell)
 	}
 	fmt.Fprintln(table)
-}
-
-func yesNo(yes bool) string {
-	if yes {
-		return "yes"
-	}
-	return "no"
 }

@@ -12,7 +12,8 @@
 //	reelctl machine NUMBER out|in --reason TEXT               take a machine out of service, or back
 //	reelctl enrol --kiosk NAME [--role kiosk|desk]            a one-time code to enrol a kiosk or a desk with
 //	reelctl kiosks [show NAME]                                how they are, or all about one and what to do next
-//	reelctl kiosks revoke|retire|approve NAME                 decide about one
+//	reelctl kiosks revoke|retire|approve|end-grants NAME      decide about one
+//	reelctl override PERSON --why TEXT                        act for a player whose home kiosk is silent
 //	reelctl clock confirm                                     say that central's clock is right
 //	reelctl decode [--profile P] [--on DAY] <CAPTURE          what a kiosk would make of captured bytes
 //
@@ -73,6 +74,7 @@ type commandLine struct {
 	Machine  machineCommand  `cmd:"" help:"Take a machine out of service, or bring it back."`
 	Enrol    enrolCommand    `cmd:"" help:"Make a one-time code by which a kiosk or a desk is enrolled."`
 	Kiosks   kiosksCommand   `cmd:"" help:"How kiosks and desks are, all about one, and what is decided about one."`
+	Override overrideCommand `cmd:"" help:"Let a player have seats anywhere whose home kiosk is silent, by a decision."`
 	Clock    clockCommand    `cmd:"" help:"Central's clock."`
 	Decode   decodeCommand   `cmd:"" help:"Say what a kiosk would make of the captured bytes on standard input."`
 }
@@ -137,6 +139,9 @@ func report(stderr io.Writer, base string, err error) int {
 		fmt.Fprintln(stderr, "reelctl:", refusal)
 		if refusal.Reason == tournament.ClockSuspect {
 			fmt.Fprintln(stderr, "reelctl: look at the clock of central's machine; if it is right: reelctl clock confirm")
+		}
+		if refusal.Reason == tournament.TooSoon {
+			fmt.Fprintf(stderr, "reelctl: a silent kiosk has two minutes to answer; decide again from %s on\n", refusal.Until.Format("15:04:05"))
 		}
 		if refusal.Reason == tournament.CertificateExpired {
 			fmt.Fprintln(stderr, "reelctl: make another identity on central's machine: reelctl operator --data DIR --keys FILE --replace")
