@@ -10,8 +10,9 @@ import (
 )
 
 type exportCommand struct {
-	What   string          `arg:"" enum:"events,entries,seats" default:"events" help:"What to write: events, entries or seats."`
-	Format exchange.Format `enum:"jsonl,csv" default:"jsonl" help:"jsonl (as the API has it) or csv (for spreadsheets)."`
+	What   string               `arg:"" enum:"events,entries,seats,scores,ranking,draws,decisions,cash,prizes" default:"events" help:"What to write: events, entries, seats, scores (all that was typed), ranking (of --stage), draws, decisions (events with a reason), cash or prizes."`
+	Stage  tournament.StageKind `enum:"qualifying,semi-final,final" default:"qualifying" help:"Whose ranking."`
+	Format exchange.Format      `enum:"jsonl,csv" default:"jsonl" help:"jsonl (as the API has it) or csv (for spreadsheets)."`
 }
 
 // page is how many records are asked for at a time.
@@ -24,12 +25,28 @@ func (c *exportCommand) Run(around *surroundings) error {
 		return err
 	}
 	defer from.Close()
-	columns := map[string][]string{"events": exchange.EventColumns, "entries": exchange.EntryColumns, "seats": exchange.SeatColumns}
+	columns := map[string][]string{
+		"events": exchange.EventColumns, "entries": exchange.EntryColumns, "seats": exchange.SeatColumns, "scores": exchange.ScoreColumns,
+		"ranking": exchange.RankingColumns, "draws": exchange.DrawColumns, "decisions": exchange.EventColumns, "cash": exchange.CashColumns,
+		"prizes": exchange.PrizeColumns,
+	}
 	to, err := exchange.NewExporter(around.stdout, c.Format, columns[c.What])
 	if err != nil {
 		return err
 	}
 	switch c.What {
+	case "scores":
+		err = exportScores(around, from, to)
+	case "ranking":
+		err = exportRanking(around, from, to, c.Stage)
+	case "draws":
+		err = exportDraws(around, from, to)
+	case "decisions":
+		err = exportDecisions(around, from, to)
+	case "cash":
+		err = exportCash(around, from, to)
+	case "prizes":
+		err = exportPrizes(around, from, to)
 	case "events":
 		err = exportEvents(around, from, to)
 	case "entries":

@@ -7,7 +7,11 @@
 //	reelctl check FILE                                        find the mistakes in a definition
 //	reelctl import members|exclusions|purchases FILE.csv      take a file into the books, whole or not at all
 //	reelctl heats | seats HEAT | cases                        look
-//	reelctl export events|entries|seats [--format csv]        everything, to standard output
+//	reelctl export events|entries|seats|scores|ranking|draws|decisions|cash|prizes [--format csv]
+//	                                                          everything, to standard output
+//	reelctl verify-draw [FILE]                                draw the seats of the finals again
+//	reelctl rules --coverage                                  where each clause of the rules is kept
+//	reelctl staff [set NAME --duties … --pin --why TEXT]      list who signs in at desks, or set one
 //	reelctl purchase cash|card|package|complimentary …        sell entries at the Cash Desk
 //	reelctl machine NUMBER out|in --reason TEXT               take a machine out of service, or back
 //	reelctl enrol --kiosk NAME [--role kiosk|desk]            a one-time code to enrol a kiosk or a desk with
@@ -69,10 +73,15 @@ type commandLine struct {
 	Heats    heatsCommand    `cmd:"" help:"List heats with their free seats."`
 	Seats    seatsCommand    `cmd:"" help:"List the seats of a heat."`
 	Cases    casesCommand    `cmd:"" help:"List what somebody has to decide."`
-	Export   exportCommand   `cmd:"" help:"Write events, entries or seats to standard output."`
+	Export   exportCommand   `cmd:"" help:"Write what the books have to standard output."`
 	Purchase purchaseCommand `cmd:"" help:"Record an Entry Purchase made at the Cash Desk, and print its receipt number."`
 	Machine  machineCommand  `cmd:"" help:"Take a machine out of service, or bring it back."`
 	Enrol    enrolCommand    `cmd:"" help:"Make a one-time code by which a kiosk or a desk is enrolled."`
+	Staff    staffCommand    `cmd:"" help:"List the operators who sign in at desks, or set one."`
+	Rules    rulesCommand    `cmd:"" help:"Say where each clause of the rules is kept."`
+
+	VerifyDraw verifyDrawCommand `cmd:"" help:"Draw the seats of the finals again, and say whether they come out as recorded."`
+
 	Kiosks   kiosksCommand   `cmd:"" help:"How kiosks and desks are, all about one, and what is decided about one."`
 	Override overrideCommand `cmd:"" help:"Let a player have seats anywhere whose home kiosk is silent, by a decision."`
 	Clock    clockCommand    `cmd:"" help:"Central's clock."`

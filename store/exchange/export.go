@@ -32,6 +32,16 @@ var (
 		"id", "heat", "heat_number", "start", "machine", "place", "state", "person", "kiosk", "entry", "entry_index", "entry_count",
 		"entry_ends", "ticket", "copy", "copy_state", "rules_hash", "issued", "proxy", "disqualified",
 	}
+	// ScoreColumns are those of everything that was typed as a score.
+	ScoreColumns = []string{"heat", "seat", "person", "machine", "points", "run", "by", "at", "corrected", "stands"}
+	// RankingColumns are those of a ranking.
+	RankingColumns = []string{"rank", "points", "person", "seat", "heat", "machine", "shown", "cards"}
+	// DrawColumns are those of draws. Places, heats and seats are JSON.
+	DrawColumns = []string{"name", "commitment", "secret", "public", "places", "heats", "seats"}
+	// CashColumns are those of movements of money.
+	CashColumns = []string{"id", "day", "kind", "cashier", "seats", "cents"}
+	// PrizeColumns are those of prizes that were handed out.
+	PrizeColumns = []string{"place", "person", "cents", "fica", "at", "by"}
 )
 
 // Exporter writes records one after another. Finish must be called at the end.

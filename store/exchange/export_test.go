@@ -17,7 +17,9 @@ func TestColumnsAreTheFieldsOfTheRecords(t *testing.T) {
 	for _, test := range []struct {
 		columns []string
 		record  any
-	}{{EventColumns, ledger.Event{}}, {EntryColumns, ledger.EntryRecord{}}, {SeatColumns, wire.Seat{}}} {
+	}{{EventColumns, ledger.Event{}}, {EntryColumns, ledger.EntryRecord{}}, {SeatColumns, wire.Seat{}},
+		{ScoreColumns, ledger.ScoreRecord{}}, {RankingColumns, wire.Ranked{}}, {CashColumns, ledger.CashRecord{}},
+		{PrizeColumns, ledger.PrizeGiven{}}} {
 		var fields []string
 		kind := reflect.TypeOf(test.record)
 		for field := range kind.Fields() {
