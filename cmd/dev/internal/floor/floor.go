@@ -114,7 +114,10 @@ func (f *Floor) StartKiosk(ctx context.Context) error {
 	}
 	f.Kiosk, f.Trace = kiosk, trace
 	if _, err := f.Await(ctx, "the first screen", func(Shown) bool { return true }); err != nil {
-		return fmt.Errorf("%w\n%s", err, kiosk.Output())
+		if kiosk.Running() { // otherwise the error has it
+			err = fmt.Errorf("%w; the end of the kiosk's output:\n%s", err, kiosk.End())
+		}
+		return err
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -62,6 +63,7 @@ type Program struct {
 	// mu guards what follows.
 	mu     sync.Mutex
 	output strings.Builder
+	asked  bool // to end
 }
 
 // Start runs a program in a process group of its own, so that a Ctrl-C in the terminal reaches it only through Stop. Its
@@ -111,6 +113,63 @@ func (p *Program) Output() string {
 	return p.output.String()
 }
 
+// tail is how many lines of a program's output are enough to see why it ended.
+const tail = 30
+
+// End returns the end of what the program has said so far, for a message that says that it ended. Where Go's runtime ended
+// it, that is where the runtime says why, which long lists of goroutines follow.
+func (p *Program) End() string {
+	lines := strings.Split(strings.TrimSpace(p.Output()), "\n")
+	first := max(0, len(lines)-tail)
+	why := slices.IndexFunc(lines, func(line string) bool {
+		return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "SIG")
+	})
+	if why >= 0 {
+		first = min(first, why)
+	}
+	end := strings.Join(lines[first:min(len(lines), first+tail)], "\n")
+	if end == "" {
+		return "(it said nothing)"
+	}
+	return end
+}
+
+// Err returns, once the program has ended by itself, an error with how it ended and the end of its output; nil before, and
+// where Stop or Kill ended it.
+func (p *Program) Err() error {
+	p.mu.Lock()
+	asked := p.asked
+	p.mu.Unlock()
+	if asked || p.Running() {
+		return nil
+	}
+	return p.failure("ended by itself")
+}
+
+// Running reports whether the program has not ended yet.
+func (p *Program) Running() bool {
+	select {
+	case <-p.done:
+		return false
+	default:
+		return true
+	}
+}
+
+// failure tells of a program that has ended.
+func (p *Program) failure(how string) error {
+	if p.err == nil {
+		return fmt.Errorf("%s %s; the end of its output:\n%s", p.Name, how, p.End())
+	}
+	return fmt.Errorf("%s %s: %w; the end of its output:\n%s", p.Name, how, p.err, p.End())
+}
+
+func (p *Program) ask() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.asked = true
+}
+
 // PID returns the process's number.
 func (p *Program) PID() int { return p.command.Process.Pid }
 
@@ -124,10 +183,10 @@ func (p *Program) Await(ctx context.Context, prefix string) (string, error) {
 			}
 			if !open {
 				<-p.done
-				return "", fmt.Errorf("%s ended (%v) before it said %q:\n%s", p.Name, p.err, prefix, p.Output())
+				return "", p.failure(fmt.Sprintf("ended before it said %q", prefix))
 			}
 		case <-ctx.Done():
-			return "", fmt.Errorf("%s never said %q: %w\n%s", p.Name, prefix, ctx.Err(), p.Output())
+			return "", fmt.Errorf("%s never said %q: %w\n%s", p.Name, prefix, ctx.Err(), p.End())
 		}
 	}
 }
@@ -137,18 +196,31 @@ func (p *Program) Done() <-chan struct{} { return p.done }
 
 // Kill ends the program as a power cut would, and waits for it.
 func (p *Program) Kill() {
+	p.ask()
 	_ = p.command.Process.Kill()
 	<-p.done
 }
 
-// Stop asks the program to end, gives it ten seconds, and waits for it.
+// Stop asks the program to end, gives it ten seconds, and waits for it. The error of one that ended badly, or that had ended
+// by itself before, has the end of its output.
 func (p *Program) Stop() error {
+	if err := p.Err(); err != nil {
+		p.ask() // said once
+		return err
+	}
+	if !p.Running() {
+		return nil
+	}
+	p.ask()
 	_ = p.command.Process.Signal(syscall.SIGTERM)
 	select {
 	case <-p.done:
-		return p.err
+		if p.err != nil {
+			return p.failure("was asked to end, and ended badly")
+		}
+		return nil
 	case <-time.After(10 * time.Second):
 		p.Kill()
-		return fmt.Errorf("%s did not end within 10 s of SIGTERM and was killed", p.Name)
+		return fmt.Errorf("%s did not end within 10 s of SIGTERM and was killed; the end of its output:\n%s", p.Name, p.End())
 	}
 }
