@@ -28,7 +28,11 @@ func (c *Conductor) standAlone(ctx context.Context) {
 		case <-timer.C:
 		case <-c.learnt:
 		}
-		requests, err := c.Alone.Turn(ctx, c.followed.Load())
+		turn := c.Alone.Turn
+		if c.stopping.Load() {
+			turn = func(context.Context, bool) ([]replica.Request, error) { return c.Alone.Stop() }
+		}
+		requests, err := turn(ctx, c.followed.Load())
 		switch {
 		case ctx.Err() != nil:
 			return

@@ -90,6 +90,8 @@ type Conductor struct {
 	// alone says that seats can be given by the kiosk itself, and lone is the visit that began so.
 	alone atomic.Bool
 	lone  atomic.Int64
+	// stopping says that the kiosk was told to stop.
+	stopping atomic.Bool
 	// learnt says that the copy of the books has changed.
 	learnt chan struct{}
 	// soon asks for heats before their time.
@@ -295,6 +297,7 @@ func (c *Conductor) tick() {
 	c.refused()
 	c.disk()
 	c.stale()
+	c.planned()
 	c.health.tick(time.Now())
 	c.devices()
 	c.tellHealth()

@@ -20,6 +20,7 @@ import (
 //
 //	GET /outbox          an Outbox
 //	POST /outbox/retry   a Retried: sends these dead letters again, or all
+//	POST /stop           a Stopped: gives everything back, before a planned stop
 
 // Retried says which dead letters are to be sent again, or were.
 type Retried struct {
@@ -62,6 +63,7 @@ func (c *Conductor) control(ctx context.Context) {
 		}
 		writeJSON(w, done)
 	})
+	mux.HandleFunc("POST /stop", c.stopOnDemand)
 	server := &http.Server{Handler: mux, ReadTimeout: controlTimeout, WriteTimeout: controlTimeout}
 	stop := context.AfterFunc(ctx, func() { server.Close() })
 	defer stop()
@@ -88,7 +90,13 @@ func RunningRetry(ctx context.Context, socket string, numbers []uint64) (Retried
 	return done, askRunning(ctx, socket, http.MethodPost, "/outbox/retry", Retried{numbers}, &done)
 }
 
+// askRunning asks the kiosk that listens at a socket. The error is ErrNotRunning where none does.
 func askRunning(ctx context.Context, socket, method, path string, body, answer any) error {
+	return askWithin(ctx, controlTimeout, socket, method, path, body, answer)
+}
+
+// askWithin is askRunning for what may take longer.
+func askWithin(ctx context.Context, patience time.Duration, socket, method, path string, body, answer any) error {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return err
@@ -101,7 +109,7 @@ func askRunning(ctx context.Context, socket, method, path string, body, answer a
 	if err != nil {
 		return err
 	}
-	response, err := (&http.Client{Transport: transport, Timeout: controlTimeout}).Do(request)
+	response, err := (&http.Client{Transport: transport, Timeout: patience}).Do(request)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
 		return ErrNotRunning
 	}

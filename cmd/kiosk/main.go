@@ -5,6 +5,7 @@
 //	kiosk config defaults
 //	kiosk config check FILE
 //	kiosk outbox list|retry|export --config FILE
+//	kiosk stop --config FILE
 //	kiosk ports [--config FILE] [--json] [--watch]
 //	kiosk read --port LINK [--profile NAME] [--find] [--save FILE] | --replay FILE
 //
@@ -43,6 +44,7 @@ type commandLine struct {
 		Retry  outboxRetry  `cmd:"" help:"Send again what central could not take."`
 		Export outboxExport `cmd:"" help:"Print the whole outbox as JSON Lines."`
 	} `cmd:"" help:"Look into what the kiosk has to tell central, whether it runs or not."`
+	Stop  stopCommand  `cmd:"" help:"Have the running kiosk give back all that it may give by itself, before it is switched off."`
 	Ports portsCommand `cmd:"" help:"List the serial ports that are plugged in: what they say of themselves, the names that stay, and who uses them. Opens none."`
 	Read  readCommand  `cmd:"" help:"Show the bytes of a reader beside what is made of them, or find out how it is set up."`
 }
