@@ -79,10 +79,15 @@ func show(
 	}
 	display.Prepare(window, root)
 	window.Show()
-	unkeep := display.Keep(display.Placement{Window: window, Monitor: settings.Monitor, Placed: func(monitor display.Monitor, err error) {
+	placement := display.Placement{Window: window, Monitor: settings.Monitor}
+	placement.Placed = func(monitor display.Monitor, err error) {
 		log.Info("window placed", "monitor", monitor.String(), "error", err)
 		k.place(err)
-	}})
+	}
+	placement.Held = func(held time.Duration) {
+		log.Warn("the display took nothing to paint, and does again", "held", held.Round(time.Second).String())
+	}
+	unkeep := display.Keep(placement)
 	if k.first == nil {
 		k.begin()
 	}

@@ -13,18 +13,22 @@ type Placement struct {
 	Monitor string // name of its connector; empty means the primary monitor
 	// Placed is told, on the main goroutine, how each placing went, with what Place returns. It may be nil.
 	Placed func(Monitor, error)
+	// Held is told, on the main goroutine, how long the window could not be painted, once it can be again. It may be nil.
+	Held func(time.Duration)
 }
 
 // calm is how long monitors must have been left alone before the windows are placed: a television that is switched on
 // comes and goes several times.
 const calm = 500 * time.Millisecond
 
-// Keep places windows that were shown, and places them again whenever a monitor comes or goes, until stop. All windows of
-// a process are kept by one call: GLFW tells only one function of its monitors.
+// Keep places windows that were shown, and places them again whenever a monitor comes or goes, until stop. It has
+// them repainted where Fyne forgot to. All windows of a process are kept by one call: GLFW tells only one function of its
+// monitors.
 func Keep(placements ...Placement) (stop func()) {
 	k := &keeper{placements: placements}
 	glfw.SetMonitorCallback(func(*glfw.Monitor, glfw.PeripheralEvent) { k.placeWhenCalm() })
 	k.place()
+	k.pulse = startPulse(placements)
 	return k.stop
 }
 
@@ -33,6 +37,7 @@ type keeper struct {
 	placements []Placement
 	waiting    *time.Timer
 	settling   []func()
+	pulse      *pulse
 	stopped    bool
 }
 
@@ -66,6 +71,7 @@ func (k *keeper) unsettle() {
 }
 
 func (k *keeper) stop() {
+	k.pulse.stop()
 	k.stopped = true
 	if k.waiting != nil {
 		k.waiting.Stop()

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/app"
@@ -74,8 +75,8 @@ func actWindow() error {
 	application := app.New()
 	window := application.NewWindow("Kiosk")
 	button := widget.NewButton("Touch", func() { fmt.Println("touched") })
-	text := widget.NewLabel("Welcome")
-	root := container.NewStack(canvas.NewRectangle(backdrop), container.NewVBox(container.NewHBox(button), text))
+	text, ground := widget.NewLabel("Welcome"), canvas.NewRectangle(backdrop)
+	root := container.NewStack(ground, container.NewVBox(container.NewHBox(button), text))
 	display.Prepare(window, root)
 	display.ServiceChord(window, func() { fmt.Println("service") })
 	window.Show()
@@ -85,15 +86,16 @@ func actWindow() error {
 		Placed: func(monitor display.Monitor, err error) {
 			fmt.Printf("placed on %v (%v)\n", monitor, err)
 		},
+		Held: func(time.Duration) { fmt.Println("held up") },
 	})
-	go obey(window, text)
+	go obey(window, text, ground)
 	application.Run()
 	stop()
 	fmt.Println("ended")
 	return nil
 }
 
-func obey(window fyne.Window, text *widget.Label) {
+func obey(window fyne.Window, text *widget.Label, ground *canvas.Rectangle) {
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		fyne.Do(func() {
 			switch lines.Text() {
@@ -101,6 +103,9 @@ func obey(window fyne.Window, text *widget.Label) {
 				window.SetFullScreen(true)
 			case "too long":
 				text.SetText(strings.Repeat("Far too long for any monitor. ", 40))
+			case "dark", "light":
+				ground.FillColor = map[string]color.Color{"dark": color.Black, "light": backdrop}[lines.Text()]
+				ground.Refresh()
 			case "place":
 				monitor, err := display.Place(window, "")
 				fmt.Printf("placed again on %v (%v)\n", monitor, err)

@@ -24,6 +24,7 @@ const patience = 20 * time.Second
 
 // server is an X server of the test's own, with hands and eyes.
 type server struct {
+	process *os.Process
 	display string
 	conn    *xgb.Conn
 	root    xproto.Window
@@ -58,7 +59,7 @@ func startServer(t *testing.T, width, height int) *server {
 		t.Fatalf("Xvfb has no display: %v", err)
 	}
 	xgb.Logger.SetOutput(io.Discard) // it complains of a missing authority file, which this server does not ask for
-	s := &server{display: ":" + strings.TrimSpace(number)}
+	s := &server{process: xvfb.Process, display: ":" + strings.TrimSpace(number)}
 	if s.conn, err = xgb.NewConnDisplay(s.display); err != nil {
 		t.Fatal(err)
 	}

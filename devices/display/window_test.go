@@ -3,7 +3,9 @@ package display_test
 import (
 	"fmt"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/jezek/xgb/xfixes"
 	"github.com/jezek/xgb/xproto"
@@ -156,5 +158,35 @@ func TestTheWindowCannotBeClosed(t *testing.T) {
 	kiosk.await("touched")
 	if server.window() == 0 {
 		t.Error("the window is closed")
+	}
+}
+
+// The picture stood still for good after an X server that had been stopped for a minute: see pulse. Fyne forgets after a
+// second here instead of a minute, but clears its memory ten seconds after the last time at the earliest.
+func TestAPictureThatWasHeldUpForLongMovesAgain(t *testing.T) {
+	t.Parallel()
+	server := startServer(t, 800, 600)
+	kiosk := server.startKiosk(t, "FYNE_CACHE=1s")
+	kiosk.await("placed on")
+	until(t, "the window is shown", func() bool { return server.shows(799, 599) })
+	<-time.After(4 * time.Second) // until nothing of Settle is left, which asks the window too
+	if err := server.process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	held := time.After(12 * time.Second)
+	for range 20 { // until painting waits for the server
+		kiosk.tell("dark")
+		kiosk.tell("light")
+	}
+	<-held
+	if err := server.process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	kiosk.await("held up")
+	for range 3 {
+		kiosk.tell("dark")
+		until(t, "the window is dark", func() bool { return !server.shows(799, 599) })
+		kiosk.tell("light")
+		until(t, "the window is light", func() bool { return server.shows(799, 599) })
 	}
 }
