@@ -45,6 +45,7 @@ func looksOf(settings config.Config) (looks, error) {
 	if len(found.languages) == 0 {
 		found.languages = []string{face.DefaultLanguage}
 	}
+	phrases.Offer(found.languages)
 	if found.house, err = houseOf(settings.House); err != nil {
 		mistakes = append(mistakes, fmt.Errorf("house = %q: %w", settings.House, err))
 		if found.house, err = houseOf(config.Default().House); err != nil {

@@ -84,8 +84,19 @@ func (p *Phrases) describe() {
 	}
 }
 
-// Languages returns the languages of the face, the default first.
+// Languages returns the languages of the face: the default first, or those that Offer was given.
 func (p *Phrases) Languages() []Language { return p.languages }
+
+// Offer has the face offer these languages in this order, and no others. A tag that there is no file for is left out.
+func (p *Phrases) Offer(tags []string) {
+	var offered []Language
+	for _, tag := range tags {
+		if at := slices.IndexFunc(p.languages, func(l Language) bool { return l.Tag == tag }); at >= 0 {
+			offered = append(offered, p.languages[at])
+		}
+	}
+	p.languages = offered
+}
 
 // For returns the phrases in one language; in the default one where there is no such file.
 func (p *Phrases) For(tag string) *Said {

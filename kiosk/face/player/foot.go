@@ -15,14 +15,17 @@ func (s *screen) footer() {
 	}
 	s.Fill(0, s.foot, s.W, thick, 0, face.Rule)
 	x, y := face.Margin, s.foot+24
-	for _, button := range s.languageButtons() {
+	languages := s.languageButtons()
+	// Help and Cancel have the room that fewer languages leave, so that the row ends where it always does.
+	wider := float32(3-len(languages)) * 60
+	for _, button := range languages {
 		s.FootButton(x, y, 96, button.text, button.drawing, button.chosen, button.event)
 		x += 96 + face.Gap
 	}
 	s.FootButton(x, y, 96, "", "larger", s.Larger, act(visit.ButtonLarger))
 	s.FootButton(x+120, y, 96, "", "contrast", s.Look.Contrast, act(visit.ButtonContrast))
-	s.FootButton(x+240, y, 144, s.said.Say("foot.help"), "", false, act(visit.ButtonHelp))
-	s.FootButton(x+408, y, 168, s.said.Say("foot.cancel"), "", false, act(visit.ButtonCancel))
+	s.FootButton(x+240, y, 144+wider, s.said.Say("foot.help"), "", false, act(visit.ButtonHelp))
+	s.FootButton(x+408+wider, y, 168+wider, s.said.Say("foot.cancel"), "", false, act(visit.ButtonCancel))
 	s.footLines()
 }
 
@@ -62,7 +65,7 @@ type footButton struct {
 	event         visit.Tapped
 }
 
-// languageButtons are the three places for languages. Where there are more than three, two of them show two languages
+// languageButtons are the three places for languages; one language needs none. Where there are more than three, two of them show two languages
 // and the third the next two: at first those of which one is chosen.
 func (s *screen) languageButtons() []footButton {
 	all := s.phrases.Languages()
@@ -70,6 +73,9 @@ func (s *screen) languageButtons() []footButton {
 	add := func(language face.Language) {
 		buttons = append(buttons, footButton{language.Short, "", language.Tag == s.said.Language(),
 			visit.Tapped{Button: visit.ButtonLanguage, Language: language.Tag}})
+	}
+	if len(all) < 2 {
+		return nil
 	}
 	if len(all) <= 3 {
 		for _, language := range all {
