@@ -67,7 +67,7 @@ type Parts struct {
 	DiskFree func() (float64, error)
 	// Out is why the kiosk gives no seats, whatever else works (its configuration is faulty); empty for nothing.
 	Out string
-	// Control is where the socket lies at which the kiosk can be asked for its outbox; empty for none.
+	// Control is where the socket lies at which the kiosk can be asked for its outbox, how it is, and a test page; empty for none.
 	Control string
 	// Version is the program's, and Built when it was made; zero where that is not known.
 	Version string
@@ -210,9 +210,9 @@ func (c *Conductor) begin() {
 	c.missing()
 	if c.courier != nil {
 		c.work.Go(func() { c.courier.run(c.life, c.Name) })
-		if c.Control != "" {
-			c.work.Go(func() { c.control(c.life) })
-		}
+	}
+	if c.Control != "" {
+		c.work.Go(func() { c.control(c.life) })
 	}
 	if c.Central != nil {
 		c.work.Go(func() { c.watchCentral(c.life) })

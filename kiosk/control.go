@@ -20,6 +20,8 @@ import (
 //
 //	GET /outbox          an Outbox
 //	POST /outbox/retry   a Retried: sends these dead letters again, or all
+//	GET /health          how the kiosk is (wire.KioskHealth)
+//	POST /test-page      prints a test page (TestAsked), and says what became of it (TestPrinted)
 //	POST /stop           a Stopped: gives everything back, before a planned stop
 
 // Retried says which dead letters are to be sent again, or were.
@@ -49,8 +51,18 @@ func (c *Conductor) control(ctx context.Context) {
 		c.Log.Warn("the socket's mode", "error", err)
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /outbox", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, c.courier.outbox()) })
+	mux.HandleFunc("GET /outbox", func(w http.ResponseWriter, _ *http.Request) {
+		if c.courier == nil {
+			http.Error(w, "no outbox: the kiosk has no central, or cannot use its own file", http.StatusConflict)
+			return
+		}
+		writeJSON(w, c.courier.outbox())
+	})
 	mux.HandleFunc("POST /outbox/retry", func(w http.ResponseWriter, r *http.Request) {
+		if c.courier == nil {
+			http.Error(w, "no outbox: the kiosk has no central, or cannot use its own file", http.StatusConflict)
+			return
+		}
 		var asked Retried
 		if err := json.NewDecoder(io.LimitReader(r.Body, 1<<20)).Decode(&asked); err != nil {
 			http.Error(w, "want JSON such as {\"numbers\":[17]}", http.StatusBadRequest)
@@ -64,6 +76,8 @@ func (c *Conductor) control(ctx context.Context) {
 		writeJSON(w, done)
 	})
 	mux.HandleFunc("POST /stop", c.stopOnDemand)
+	mux.HandleFunc("GET /health", func(w http.ResponseWriter, _ *http.Request) { c.wellNow(ctx, w) })
+	mux.HandleFunc("POST /test-page", func(w http.ResponseWriter, r *http.Request) { c.testPage(ctx, w, r) })
 	server := &http.Server{Handler: mux, ReadTimeout: controlTimeout, WriteTimeout: controlTimeout}
 	stop := context.AfterFunc(ctx, func() { server.Close() })
 	defer stop()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"reelkiosk/devices/emulator"
 	"reelkiosk/devices/port"
+	"reelkiosk/devices/printer"
 )
 
 // device plugs an emulated reader in until the script ends.
@@ -53,4 +55,44 @@ func profile(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("no profile in %s", args[0])
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o600))
+}
+
+// ticketPrinter plugs an emulated printer in until the script ends.
+func ticketPrinter(ts *testscript.TestScript, _ bool, args []string) {
+	line, err := emulator.OpenLine(ts.MkAbs(args[0]))
+	ts.Check(err)
+	model, _ := printer.ProfileNamed("epson-48")
+	press := emulator.NewPrinter(line, model, emulator.Haste(0))
+	emptied := make(chan struct{})
+	go func() {
+		defer close(emptied)
+		for range press.Tickets() { // somebody takes what comes out, until Close
+		}
+	}()
+	ts.Defer(func() {
+		_ = line.Close()
+		press.Close()
+		<-emptied
+	})
+	if len(args) > 1 {
+		trouble, err := emulator.ParseTrouble(args[1])
+		ts.Check(err)
+		press.Begin(trouble)
+	}
+}
+
+// configure writes a configuration whose devices the script plugs in.
+func configure(ts *testscript.TestScript, _ bool, args []string) {
+	text := fmt.Sprintf(`name = "kiosk-3"
+central = %q
+data = %q
+[[reader]]
+role = "card"
+profile = "magstripe"
+port = %q
+[printer]
+profile = "epson-48"
+port = %q
+`, ts.Getenv("CENTRAL"), ts.MkAbs("data"), ts.MkAbs("card"), ts.MkAbs("printer"))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
 }

@@ -7,6 +7,8 @@
 //	kiosk outbox list|retry|export --config FILE
 //	kiosk stop --config FILE
 //	kiosk ports [--config FILE] [--json] [--watch]
+//	kiosk print-test --config FILE [--json]
+//	kiosk doctor --config FILE [--json]
 //	kiosk read --port LINK [--profile NAME] [--find] [--save FILE] | --replay FILE
 //
 // It runs on without readers, printer, central, its own file or a sound configuration, says in its log and on the screen
@@ -44,9 +46,11 @@ type commandLine struct {
 		Retry  outboxRetry  `cmd:"" help:"Send again what central could not take."`
 		Export outboxExport `cmd:"" help:"Print the whole outbox as JSON Lines."`
 	} `cmd:"" help:"Look into what the kiosk has to tell central, whether it runs or not."`
-	Stop  stopCommand  `cmd:"" help:"Have the running kiosk give back all that it may give by itself, before it is switched off."`
-	Ports portsCommand `cmd:"" help:"List the serial ports that are plugged in: what they say of themselves, the names that stay, and who uses them. Opens none."`
-	Read  readCommand  `cmd:"" help:"Show the bytes of a reader beside what is made of them, or find out how it is set up."`
+	Stop      stopCommand      `cmd:"" help:"Have the running kiosk give back all that it may give by itself, before it is switched off."`
+	Ports     portsCommand     `cmd:"" help:"List the serial ports that are plugged in: what they say of themselves, the names that stay, and who uses them. Opens none."`
+	PrintTest printTestCommand `cmd:"" help:"Print a test page, by the kiosk that runs or without one, and say how the printer is and what to do."`
+	Doctor    doctorCommand    `cmd:"" help:"Look at everything: what passed, what failed, what to do next. Ends with status 1 where something failed."`
+	Read      readCommand      `cmd:"" help:"Show the bytes of a reader beside what is made of them, or find out how it is set up."`
 }
 
 type (

@@ -24,13 +24,15 @@ func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"kiosk": main
 //
 //	serve         runs a central of the demo's tournament, at $CENTRAL
 //	code NAME     makes a code to enrol a kiosk of that name, as $CODE
+//	configure FILE                 writes a configuration with the devices card and printer, and central at $CENTRAL
 //	device LINK BAUD PARITY FRAME  plugs a reader in at which a card is swiped every little while
+//	printer LINK [TROUBLE]         plugs a ticket printer in
 //	profile FROM TO                takes the profile that kiosk read --find printed
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"serve": serve, "device": device, "profile": profile,
+			"serve": serve, "configure": configure, "device": device, "profile": profile, "printer": ticketPrinter,
 			"code": func(ts *testscript.TestScript, _ bool, args []string) {
 				bearer, err := trust.NewBearer(ts.MkAbs("operator.pem"))
 				ts.Check(err)
