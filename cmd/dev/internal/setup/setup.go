@@ -3,6 +3,7 @@
 package setup
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"time"
 )
 
 // ErrPackages is wrapped by Ensure where packages are missing and cannot be installed from here.
@@ -47,10 +49,10 @@ func Ensure(out io.Writer, groups ...[]string) error {
 			ErrPackages, strings.Join(missing, " "))
 	}
 	fmt.Fprintf(out, "installing %s\n", strings.Join(missing, " "))
-	install := append([]string{"apt-get", "install", "--yes", "--quiet", "--no-install-recommends"}, missing...)
-	for _, words := range [][]string{{"apt-get", "update", "--quiet"}, install} {
+	install := append([]string{"apt-get", waits, "install", "--yes", "--quiet", "--no-install-recommends"}, missing...)
+	for _, words := range [][]string{{"apt-get", waits, "update", "--quiet"}, install} {
 		words = append(slices.Clone(become), words...)
-		if output, err := apt(words); err != nil {
+		if output, err := apt(out, words); err != nil {
 			return fmt.Errorf("%w: %s: %w\n%s", ErrPackages, strings.Join(words, " "), err, output)
 		}
 	}
@@ -96,9 +98,26 @@ func privileges() ([]string, error) {
 	return nil, errors.New("sudo wants a password and there is no terminal")
 }
 
-func apt(words []string) (output []byte, err error) {
-	command := exec.Command(words[0], words[1:]...)
-	command.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C.UTF-8")
-	command.Stdin = os.Stdin
-	return command.CombinedOutput()
+// lockWait is how long another apt may take: a fresh machine often updates itself.
+const lockWait = 5 * time.Minute
+
+// waits has apt-get wait for dpkg's lock. For the lock of its lists it does not wait.
+var waits = fmt.Sprintf("-oDPkg::Lock::Timeout=%d", int(lockWait.Seconds()))
+
+// apt runs a command of apt, again and again while another apt has the lock of the lists.
+func apt(out io.Writer, words []string) (output []byte, err error) {
+	for end, said := time.Now().Add(lockWait), false; ; {
+		command := exec.Command(words[0], words[1:]...)
+		command.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C.UTF-8")
+		command.Stdin = os.Stdin
+		output, err = command.CombinedOutput()
+		if err == nil || !bytes.Contains(output, []byte("Could not get lock")) || time.Now().After(end) {
+			return output, err
+		}
+		if !said {
+			fmt.Fprintf(out, "another apt is at work; waiting for it, %v at most\n", lockWait)
+			said = true
+		}
+		time.Sleep(3 * time.Second)
+	}
 }
