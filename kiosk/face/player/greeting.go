@@ -9,6 +9,7 @@ import (
 )
 
 // greeting draws the first name and no more of it, for people stand behind her, the number of entries, and when each ends.
+// While no ticket can be printed it goes no further.
 func (s *screen) greeting() {
 	s.head(0)
 	name := face.Printable(s.Player.FirstName)
@@ -21,14 +22,25 @@ func (s *screen) greeting() {
 	}
 	bottom := s.title(s.matter, hello)
 	bottom = s.bigCount(below(300, bottom, 0), len(s.Entries), s.said.Count("entries", len(s.Entries)))
-	use := s.said.Count("greeting.use", len(s.Entries))
-	bottom = s.Paragraph(s.matter.x, below(600, bottom, 24), s.matter.w, use, face.Body.In(face.Quiet), face.Left)
+	bottom = below(600, bottom, 24)
+	if s.OutOfOrder == visit.TroublePrinter {
+		// Her entries are hers to see, but the way to a seat would end in front of the printer.
+		bottom = s.Paragraph(s.matter.x, bottom, s.matter.w, s.said.Say("trouble.printer-not-ready"), face.BodyBold, face.Left)
+		bottom = s.Paragraph(s.matter.x, bottom, s.matter.w, s.said.Say("trouble.printer-not-ready.do"), face.Body, face.Left)
+	} else {
+		use := s.said.Count("greeting.use", len(s.Entries))
+		bottom = s.Paragraph(s.matter.x, bottom, s.matter.w, use, face.Body.In(face.Quiet), face.Left)
+	}
 	y := below(744, bottom, 24)
 	if s.wide {
 		y = titleTop
 	}
 	s.entryChips(y)
-	s.actions(s.press("continue", visit.ButtonContinue), button{other, act(visit.ButtonNotMe), ""})
+	gold := s.press("continue", visit.ButtonContinue)
+	if s.OutOfOrder == visit.TroublePrinter {
+		gold = s.callHost()
+	}
+	s.actions(gold, button{other, act(visit.ButtonNotMe), ""})
 }
 
 // bigCount draws a number and its word on one baseline, and returns the y below them.

@@ -86,6 +86,9 @@ func scenes() (all []scene) {
 			s.Trouble, s.Expired, s.Left = trouble, 2, 30
 		})
 	}
+	add("trouble-elsewhere-kiosk", visiting(visit.ScreenTrouble), func(s *visit.State) {
+		s.Trouble, s.Elsewhere, s.Left = visit.TroubleElsewhere, "kiosk-at-the-entrance-of-the-flo", 30 // as long as a name may be
+	})
 	add("trouble-window-short", visiting(visit.ScreenTrouble), func(s *visit.State) {
 		s.Trouble, s.TroubleUntil = visit.TroubleWindowOver, at(9, 14, 5)
 	})
@@ -143,6 +146,7 @@ func addVisit(add adder) {
 	add("ask-id-card", visiting(visit.ScreenAskID), func(s *visit.State) { s.Asked = visit.AskedCard })
 	add("greeting", visiting(visit.ScreenGreeting))
 	add("greeting-one", visiting(visit.ScreenGreeting), func(s *visit.State) { s.Entries = s.Entries[:1] })
+	add("greeting-no-paper", visiting(visit.ScreenGreeting), func(s *visit.State) { s.OutOfOrder = visit.TroublePrinter })
 	add("greeting-many", visiting(visit.ScreenGreeting), func(s *visit.State) {
 		s.Entries = append(append(append(s.Entries, s.Entries...), s.Entries...), s.Entries...)
 	})
