@@ -95,7 +95,7 @@ func (c *Conductor) identifyAlone(ctx context.Context, e visit.Identify) bool {
 	switch {
 	case refused:
 		c.Log.Info("not identified, cut off", "reason", screenReason(refusal.Reason))
-		c.happened(visit.Refused{Call: e.Call, Reason: refusal.Reason, Until: refusal.Until})
+		c.happened(visit.Refused{Call: e.Call, Reason: refusal.Reason, Until: refusal.Until, Elsewhere: c.elsewhere(err)})
 	case err != nil:
 		c.Log.Error("the copy of the books identifies nobody", "error", err)
 		return false

@@ -103,6 +103,8 @@ type Conductor struct {
 	unwell chan struct{}
 	well   atomic.Pointer[wellbeing]
 	began  time.Time
+	// silence is what central said last of other kiosks.
+	silence atomic.Pointer[silence]
 
 	// What follows belongs to the owning goroutine.
 	state   visit.State

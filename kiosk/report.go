@@ -77,6 +77,7 @@ func (c *Conductor) report(ctx context.Context) {
 			taken, err := c.Central.Report(ctx, c.healthNow(ctx, well))
 			if err == nil {
 				c.Clock.Hear(taken.ServerTime, sent)
+				c.silence.Store(&silence{taken.Silent, c.Clock.boot()})
 			}
 		}
 		select {

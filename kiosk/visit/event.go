@@ -116,6 +116,8 @@ type Refused struct {
 	Reason tournament.Reason
 	// Until is the moment that matters, where one does.
 	Until time.Time
+	// Elsewhere is another kiosk that can give her a seat, where one is known to; empty is none.
+	Elsewhere string
 }
 
 // Away replies to Identify, Claim, Register and Reprint: central did not answer. What was asked for may have happened: a

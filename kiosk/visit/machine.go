@@ -110,7 +110,7 @@ func (t *turn) show(screen Screen) {
 	t.Screen, t.Over, t.Hint = screen, OverNothing, HintNone
 	t.memory.idle, t.memory.hint = 0, 0
 	if screen != ScreenTrouble {
-		t.Trouble, t.TroubleUntil = TroubleNone, time.Time{}
+		t.Trouble, t.TroubleUntil, t.Elsewhere = TroubleNone, time.Time{}, ""
 	}
 	if screen != ScreenAskID {
 		t.Asked = AskedNothing
@@ -134,7 +134,7 @@ func (t *turn) stays() int {
 // trouble shows why the visit cannot go on.
 func (t *turn) trouble(why Trouble, until time.Time) {
 	t.show(ScreenTrouble)
-	t.Trouble, t.TroubleUntil = why, until
+	t.Trouble, t.TroubleUntil, t.Elsewhere = why, until, ""
 }
 
 // seeHost shows the screen that tells nothing, and forgets who stands there: nobody who may not take part is greeted.

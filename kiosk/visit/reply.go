@@ -35,6 +35,9 @@ func (t *turn) reply(event Event) {
 	case Refused:
 		if t.Awaits(e.Call) {
 			t.refused(e.Reason, e.Until)
+			if t.Trouble == TroubleElsewhere {
+				t.Elsewhere = e.Elsewhere
+			}
 		}
 	case Away:
 		if t.Awaits(e.Call) {

@@ -47,6 +47,8 @@ type State struct {
 	// Trouble is why the visit cannot go on, on ScreenTrouble; TroubleUntil is a moment that matters (a window's end).
 	Trouble      Trouble
 	TroubleUntil time.Time
+	// Elsewhere is another kiosk that can give her a seat, with TroubleElsewhere; empty where only the desk can.
+	Elsewhere string
 	// Hint is a short message over the present screen (a bank card, a licence disc, read again); empty is none.
 	Hint Hint
 	// Asked is what the player must still show on ScreenAskID: a document or a card.

@@ -305,3 +305,27 @@ func TestAnotherCardAfterARefusalIsAnotherVisit(t *testing.T) {
 		t.Errorf("visit %d", k.state.Visit)
 	}
 }
+
+// TestAnotherKioskIsNamedWhereOneCanGiveHerASeat: and nothing of it is left on the next screen.
+func TestAnotherKioskIsNamedWhereOneCanGiveHerASeat(t *testing.T) {
+	for name, test := range map[string]struct {
+		reason tournament.Reason
+		other  string
+		want   string
+	}{
+		"her home is another kiosk":              {tournament.NotHome, "kiosk-2", "kiosk-2"},
+		"nobody knows whether that one is alive": {tournament.NotHome, "", ""},
+		"there is another reason":                {tournament.UnknownCard, "kiosk-2", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := start(t).step(CardRead{"6001"})
+			k.step(Refused{Call: k.call(), Reason: test.reason, Elsewhere: test.other})
+			if k.state.Elsewhere != test.want {
+				t.Errorf("sent to %q", k.state.Elsewhere)
+			}
+			if k.tap(ButtonDone); k.state.Elsewhere != "" {
+				t.Errorf("the next player is sent to %q", k.state.Elsewhere)
+			}
+		})
+	}
+}

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -141,7 +140,7 @@ func (c *Central) takeHealth(ctx context.Context, in *input[wire.KioskHealth]) (
 	return wire.HealthTaken{ServerTime: c.now(), Silent: silent}, err
 }
 
-// silentKiosks returns the kiosks of which nothing was heard lately, by name. Every kiosk asks again and again; what was
+// silentKiosks returns the homes of players of which nothing was heard lately, by name. Every kiosk asks again and again; what was
 // looked up a moment ago does.
 func (c *Central) silentKiosks(ctx context.Context, now time.Time) (silent []string, err error) {
 	c.reports.mu.Lock()
@@ -151,16 +150,26 @@ func (c *Central) silentKiosks(ctx context.Context, now time.Time) (silent []str
 		return silent, nil
 	}
 	silent = nil
-	all, err := read(ctx, c, func(view kv.Reader) ([]ledger.Kiosk, error) { return c.books.Kiosks(view) })
-	for _, one := range all {
-		if one.Role == wire.RoleKiosk && (one.State != wire.KioskEnrolled || now.Sub(c.present.contact(one.Name)) > silentAfter) {
-			silent = append(silent, one.Name)
+	err = c.writer.view(ctx, func(view kv.Reader) error {
+		homes, err := ledger.Homes(view)
+		if err != nil {
+			return err
 		}
-	}
+		for _, name := range homes {
+			known, err := c.books.KioskNamed(view, name)
+			if err != nil {
+				return err
+			}
+			// Whoever waits for keys, or is refused, gives nobody a seat, however much is heard of it.
+			if known == nil || known.State != wire.KioskEnrolled || now.Sub(c.present.contact(name)) > silentAfter {
+				silent = append(silent, name)
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
 	}
-	slices.Sort(silent)
 	c.reports.mu.Lock()
 	c.reports.silent, c.reports.looked = silent, now
 	c.reports.mu.Unlock()

@@ -1,6 +1,7 @@
 package central
 
 import (
+	"crypto/rand"
 	"errors"
 	"slices"
 	"strings"
@@ -8,6 +9,10 @@ import (
 	"time"
 
 	"reelkiosk/store/condition"
+	"reelkiosk/store/kv"
+	"reelkiosk/store/ledger"
+	"reelkiosk/store/tournament"
+	"reelkiosk/store/trust"
 	"reelkiosk/store/wire"
 )
 
@@ -80,4 +85,48 @@ func TestWhatIsLessThanWellWithCentral(t *testing.T) {
 	expect()
 	h.set(noon.Add(13 * time.Hour))
 	expect(condition.CentralSuspect)
+}
+
+// TestSilentKiosksAreNamed: those of which nothing was heard, or that central gives no keys, are nobody's way out.
+func TestSilentKiosksAreNamed(t *testing.T) {
+	h := newHouse(t)
+	for _, name := range []string{"kiosk-1", "kiosk-2"} {
+		if _, err := apply[wire.Accepted](t.Context(), h.Central, ledger.Request{Act: ledger.Enlist{Kiosk: name}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	enrols := func(name string) {
+		code, err := tournament.NewEnrolmentCode(rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := trust.SecretsOf(code).ID
+		for _, act := range []ledger.Act{
+			ledger.IssueCode{Kiosk: name, Role: wire.RoleKiosk, ID: id, Seed: make([]byte, 16), Operator: "Lindiwe"},
+			ledger.Enrol{Code: id, Key: "key of " + name, Enrolment: strings.ToLower(rand.Text()), Proven: true},
+		} {
+			if _, err := h.writer.do(t.Context(), func(view *kv.Overlay, at time.Time) (any, error) {
+				return h.books.Apply(view, ledger.Request{At: at, Random: rand.Reader, Who: "Lindiwe", Act: act})
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	silent := func(want ...string) {
+		t.Helper()
+		h.pass(lookedAfter)
+		taken, err := h.client.Report(t.Context(), wellKiosk("kiosk-1"))
+		if err != nil || !slices.Equal(taken.Silent, want) {
+			t.Errorf("silent are %v, %v, want %v", taken.Silent, err, want)
+		}
+	}
+	silent("kiosk-1", "kiosk-2") // on the list, and never enrolled
+	enrols("kiosk-1")
+	enrols("kiosk-2")
+	h.present.heard("kiosk-1", h.now())
+	h.present.heard("kiosk-2", h.now())
+	silent()
+	h.pass(silentAfter)
+	h.present.heard("kiosk-1", h.now())
+	silent("kiosk-2")
 }

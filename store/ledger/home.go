@@ -53,6 +53,12 @@ func homes(view kv.Reader) (version uint64, list []string, err error) {
 	return version, list, err
 }
 
+// Homes returns the kiosks that players can have as their home, in order.
+func Homes(view kv.Reader) ([]string, error) {
+	_, list, err := homes(view)
+	return list, err
+}
+
 func homesAt(view kv.Reader, version uint64) ([]string, error) {
 	list, err := need[[]string](view, homesKey(version))
 	if err != nil {

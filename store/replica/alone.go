@@ -138,7 +138,7 @@ func (a *Alone) Held() (machines int, left time.Duration) {
 
 // Identify says who holds a card or a document, by the copy with what was given since laid over it, and which heats there
 // are, with those seats free that the kiosk may give. Besides the refusals of central it refuses as Ready does, and with
-// NotHome those whom the copy does not know or whose home is another kiosk.
+// NotHome those whom the copy does not know or whose home is another kiosk: that is a NotHomeError.
 func (a *Alone) Identify(ctx context.Context, who wire.Identify, most int) (person wire.Person, heats []wire.Heat, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -208,17 +208,29 @@ func (a *Alone) ownPlayer(books *ledger.Books, view kv.Reader, who tournament.Pe
 	if err != nil {
 		return err
 	}
-	own := false
+	home, own := "", false
 	if known {
-		if _, own, err = books.Home(view, a.kept.Kiosk, &a.kept.Using.Grant, who); err != nil {
+		if home, own, err = books.Home(view, a.kept.Kiosk, &a.kept.Using.Grant, who); err != nil {
 			return err
 		}
 	}
 	if !own {
-		return tournament.NotHome.Refuse()
+		return &NotHomeError{home, tournament.NotHome.Refuse()}
 	}
 	return nil
 }
+
+// NotHomeError is the refusal NotHome, with the kiosk that is the player's home; none where the copy does not know him.
+type NotHomeError struct {
+	Home    string
+	refusal *tournament.Refusal
+}
+
+// Error is that of the refusal.
+func (e *NotHomeError) Error() string { return e.refusal.Error() }
+
+// Unwrap returns the refusal.
+func (e *NotHomeError) Unwrap() error { return e.refusal }
 
 // over returns the copy with the seats laid over it that the feed has not brought.
 func (a *Alone) over(books *ledger.Books, view kv.Reader) (*kv.Overlay, error) {

@@ -187,6 +187,42 @@ func TestAKioskGivesSeatsAloneAndReportsThem(t *testing.T) {
 	}
 }
 
+// TestAPlayerOfAnotherHomeIsToldWhichItIs: whoever is cut off may know that one to be alive.
+func TestAPlayerOfAnotherHomeIsToldWhichItIs(t *testing.T) {
+	h := newHall(t)
+	h.lists("kiosk-1", "kiosk-2")
+	const players = 16 // each has one home or the other, by a random id
+	for number := range players {
+		h.sell(number + 1)
+	}
+	h.copy().upToDate()
+	s := h.stands("kiosk-1")
+	s.ready()
+	own, others := 0, 0
+	for number := range players + 1 {
+		_, _, err := s.Alone.Identify(t.Context(), wire.Identify{Document: paper(number + 1), Kiosk: "kiosk-1"}, 50)
+		away, is := errors.AsType[*NotHomeError](err)
+		switch {
+		case number == players:
+			if !is || away.Home != "" || refusedFor(err) != tournament.NotHome {
+				t.Errorf("a stranger: %v", err)
+			}
+		case err == nil:
+			own++
+		case is && away.Home == "kiosk-2" && refusedFor(err) == tournament.NotHome:
+			others++
+		default:
+			t.Error(err)
+		}
+	}
+	if own == 0 || others == 0 {
+		t.Errorf("%d at home, %d elsewhere", own, others)
+	}
+	if machines, left := s.Held(); machines == 0 || left <= 0 {
+		t.Errorf("holds %d machines for %v", machines, left)
+	}
+}
+
 func TestAnotherBootGivesNothingAlone(t *testing.T) {
 	h := newHall(t)
 	h.lists("kiosk-1")

@@ -88,6 +88,6 @@ func ConditionsOf(holding []condition.Condition, now time.Time) []Condition {
 // HealthTaken answers KioskHealth.
 type HealthTaken struct {
 	ServerTime time.Time `json:"server_time"`
-	// Silent are the kiosks of which nothing was heard lately, by name: nobody is sent to them.
+	// Silent are the homes of players of which nothing was heard lately, by name: nobody is sent to them.
 	Silent []string `json:"silent,omitempty"`
 }

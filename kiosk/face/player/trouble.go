@@ -38,6 +38,10 @@ func (s *screen) trouble(why visit.Trouble) {
 		n.title, n.text = s.windowOver(phrase)
 	case visit.TroubleHeatFull, visit.TroubleBlockUsed, visit.TroubleClosed, visit.TroubleNotAccepted:
 		n.place = nil
+	case visit.TroubleElsewhere:
+		if s.Elsewhere != "" {
+			n.text = s.said.Say(phrase+".kiosk", face.Fields{"Kiosk": face.Printable(s.Elsewhere)})
+		}
 	}
 	if kept := s.keptTicket(); kept != "" {
 		n.then = kept
