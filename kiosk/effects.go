@@ -189,7 +189,7 @@ func seatTicket(e visit.Print, floor visit.Floor, kiosk string) ticket.Seat {
 		Heat: e.Seat.Number, Start: e.Seat.Start, Place: e.Seat.Place, Machine: e.Seat.Machine,
 		Number: e.Seat.Ticket, Copy: e.Seat.Copy,
 		Player: e.Player.MaskedName, Card: e.Player.MaskedCard,
-		Entry: e.Seat.EntryIndex, Entries: e.Seat.EntryCount, EntryEnds: e.Seat.EntryEnds.In(zone),
+		FinalStage: e.Seat.EntryCount == 0, EntryEnds: e.Seat.EntryEnds.In(zone),
 		RulesVersion: rulesVersion(floor.RulesVersion, e.Seat.Rules),
 		Kiosk:        kiosk, Issued: e.Seat.Issued.In(zone),
 	}

@@ -263,7 +263,7 @@ func seatTicket(copy int) printer.Document {
 	start := time.Date(2026, 3, 9, 19, 40, 0, 0, time.UTC)
 	return ticket.Seat{
 		Property: "The Ridge Casino", Tournament: "Reel Tournament", Heat: 14, Start: start, Place: "Main floor, row C",
-		Machine: 23, Number: number(copy), Copy: copy, Player: "T***** M***", Card: "**** **** 4821", Entry: 1, Entries: 3,
+		Machine: 23, Number: number(copy), Copy: copy, Player: "T***** M***", Card: "**** **** 4821",
 		EntryEnds: start.AddDate(0, 0, 1), RulesVersion: "3, 8F2C 41D0", Kiosk: "2", Issued: start,
 	}.Document(func(id string, fields map[string]any) string { return id })
 }

@@ -2,6 +2,7 @@ package ticket
 
 import (
 	"strings"
+	"time"
 
 	"reelkiosk/devices/printer"
 )
@@ -93,6 +94,15 @@ func whose(say Say, player, card string) printer.Document {
 		d = append(d, printer.Pair{Left: say("ticket.card", nil), Right: card})
 	}
 	return d
+}
+
+// printed are the lines that say which copy this is, and where and when it was printed. In one line they have no room in every
+// language.
+func printed(say Say, kiosk string, number int, at time.Time) printer.Document {
+	return printer.Document{
+		printer.Pair{Left: say("ticket.kiosk", map[string]any{"Kiosk": kiosk}), Right: say("ticket.number", map[string]any{"Copy": number})},
+		printer.Pair{Left: say("ticket.issued", nil), Right: moment(say, at)},
+	}
 }
 
 // small is small print: a paragraph for each phrase.

@@ -45,10 +45,7 @@ func (c Credit) Document(say Say) printer.Document {
 	}
 	d = append(d, section()...)
 	d = append(d, whose(say, c.Player, c.Card)...)
-	d = append(d, printer.Pair{
-		Left:  say("ticket.issued", map[string]any{"Kiosk": c.Kiosk, "Copy": c.Copy}),
-		Right: moment(say, c.Issued),
-	})
+	d = append(d, printed(say, c.Kiosk, c.Copy, c.Issued)...)
 	d = append(d, section()...)
 	d = append(d, small(say, "ticket.adults", "ticket.credit.terms.card", "ticket.credit.terms.cash",
 		"ticket.credit.terms.host")...)

@@ -26,9 +26,11 @@ type Seat struct {
 	Player string // masked, such as T***** M***
 	Card   string // masked, such as **** **** 4821; empty if a document alone was shown
 
-	Entry, Entries int       // which of the player's entries; no Entries: a final stage, which uses none
-	EntryEnds      time.Time // when the entry's window ends; zero for an entry that does not expire
-	RulesVersion   string    // number and hash, such as 3, 8F2C 41D0 (clause 25)
+	// FinalStage uses no entry. Elsewhere the entry is named by when its window ends, as on the screens; that is zero for
+	// one that does not expire.
+	FinalStage   bool
+	EntryEnds    time.Time
+	RulesVersion string // number and hash, such as 3, 8F2C 41D0 (clause 25)
 
 	Kiosk  string
 	Issued time.Time
@@ -54,12 +56,14 @@ func (s Seat) Document(say Say) printer.Document {
 			Bold:  true, Size: 2,
 		},
 		printer.Space{Dots: 6},
-		printer.Pair{Left: date(say, s.Start), Right: s.Place},
+		printer.Text{Text: date(say, s.Start)},
 		printer.Space{Dots: 24},
 		printer.Text{
 			Text:  say("ticket.machine", map[string]any{"Machine": s.Machine}),
 			Align: printer.Centre, Bold: true, Size: 4, Shrink: true,
 		},
+		printer.Space{Dots: 6},
+		printer.Text{Text: s.Place, Align: printer.Centre},
 		printer.Space{Dots: 12},
 		printer.Text{
 			Text:  say("ticket.before", map[string]any{"Minutes": before}),
@@ -80,21 +84,15 @@ func (s Seat) Document(say Say) printer.Document {
 // particulars are the lines about player, entry, rules and kiosk.
 func (s Seat) particulars(say Say) printer.Document {
 	d := whose(say, s.Player, s.Card)
-	entry := map[string]any{"Entry": s.Entry, "Entries": s.Entries}
 	switch {
-	case s.Entries == 0:
+	case s.FinalStage:
 	case s.EntryEnds.IsZero():
-		d = append(d, printer.Pair{Left: say("ticket.entry", entry), Right: say("ticket.entry.free", nil)})
+		d = append(d, printer.Pair{Left: say("ticket.entry", nil), Right: say("ticket.entry.free", nil)})
 	default:
-		d = append(d, printer.Pair{Left: say("ticket.entry.ends", entry), Right: moment(say, s.EntryEnds)})
+		d = append(d, printer.Pair{Left: say("ticket.entry.ends", nil), Right: moment(say, s.EntryEnds)})
 	}
-	return append(d,
-		printer.Pair{Left: say("ticket.rules", nil), Right: version(say, s.RulesVersion)},
-		printer.Pair{
-			Left:  say("ticket.issued", map[string]any{"Kiosk": s.Kiosk, "Copy": s.Copy}),
-			Right: moment(say, s.Issued),
-		},
-	)
+	d = append(d, printer.Pair{Left: say("ticket.rules", nil), Right: version(say, s.RulesVersion)})
+	return append(d, printed(say, s.Kiosk, s.Copy, s.Issued)...)
 }
 
 func version(say Say, of string) string { return say("ticket.version", map[string]any{"Version": of}) }

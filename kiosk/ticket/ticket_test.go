@@ -82,7 +82,7 @@ func seat() ticket.Seat {
 		Heat: 14, Start: at(9, 19, 40), Place: "Main floor, row C", Machine: 23,
 		Number: "7K3MP2QX9RTC4HWN5", Copy: 1,
 		Player: "T***** M***", Card: "**** **** 4821",
-		Entry: 1, Entries: 3, EntryEnds: at(10, 14, 5), RulesVersion: "3, 8F2C 41D0",
+		EntryEnds: at(10, 14, 5), RulesVersion: "3, 8F2C 41D0",
 		Kiosk: "2", Issued: at(9, 19, 18),
 	}
 }

@@ -68,7 +68,7 @@ func (s *screen) entryChips(y float32) {
 		if lit {
 			style = face.Small.In(face.Paper).Bold()
 		}
-		s.chip(x, y, lit, s.said.Say("entry.ends", face.Fields{"Entry": i + 1}), s.said.DayShort(entry.Ends), s.said.Clock(entry.Ends), word, style)
+		s.chip(x, y, lit, s.said.Say("entry.ends"), s.said.DayShort(entry.Ends), s.said.Clock(entry.Ends), word, style)
 	}
 }
 
@@ -77,10 +77,8 @@ func (s *screen) restChip(x, y float32) {
 	last := s.Entries[len(s.Entries)-1].Ends
 	s.LitCard(x, y, third, 312, false)
 	const w = third - 48
-	numbers := s.said.Say("offer.range", face.Fields{"From": 3, "To": len(s.Entries)})
 	until := s.said.Say("entry.last", face.Fields{"Day": s.said.DayShort(last), "Time": s.said.Clock(last)})
 	s.Label(x+24, y+24, w, 36, s.said.Say("entry.more"), face.Small, face.Left)
-	s.Label(x+24, y+72, w, 48, numbers, face.BodyBold, face.Left)
 	s.Number(x+24, y+126, w, fmt.Sprintf("+%d", len(s.Entries)-2), face.Numeral(64))
 	s.perforation(x+24, y+216, false)
 	s.Label(x+24, y+240, w, 48, until, face.Small, face.Left)

@@ -40,3 +40,20 @@ func TestWithoutPaperTheGreetingSaysSoAndGoesNoFurther(t *testing.T) {
 		t.Error("with new paper it does not go on")
 	}
 }
+
+// The screen counted the entries that are left, the ticket those of a purchase: 'This uses entry 1' and 'Entry 2 of 2'.
+func TestEntriesAreNamedByTheirEndAndNeverByANumber(t *testing.T) {
+	f, _, _ := opened(t, 1080, 1920)
+	for language, want := range map[string][2]string{
+		"en": {"Entry ends", "This uses your entry that ends Tue 14:05."},
+		"af": {"Inskrywing tot", "Dit gebruik jou inskrywing wat Di 14:05 eindig."},
+		"zu": {"Ithuba liphela", "Kusetshenziswa ithuba lakho eliphela Bil 14:05."},
+	} {
+		for i, screen := range []visit.Screen{visit.ScreenGreeting, visit.ScreenOffer} {
+			f.Show(with(visiting(screen), func(s *visit.State) { s.Look.Language = language }))
+			if !says(f.sheet, want[i]) {
+				t.Errorf("%s does not say %q", screen, want[i])
+			}
+		}
+	}
+}

@@ -35,15 +35,13 @@ func (s *screen) offer() {
 	s.cost(cost, s.actions(take, quiet...)-cost, heat)
 }
 
-// cost draws which entry the seat uses, and what happens to the absent. Where larger text has no room for both, they are
+// cost draws which entry the seat uses, named by its end as on its chip and on the ticket, and what happens to the absent. Where larger text has no room for both, they are
 // set at normal size: neither may be left out.
 func (s *screen) cost(y, room float32, heat visit.Heat) {
 	uses, absent := "", s.said.Say("offer.absent")
 	if heat.EntryIndex >= 0 && heat.EntryIndex < len(s.Entries) {
 		ends := s.Entries[heat.EntryIndex].Ends
-		uses = s.said.Say("offer.uses", face.Fields{
-			"Entry": heat.EntryIndex + 1, "Day": s.said.DayShort(ends), "Time": s.said.Clock(ends),
-		})
+		uses = s.said.Say("offer.uses", face.Fields{"Day": s.said.DayShort(ends), "Time": s.said.Clock(ends)})
 	}
 	defer func(larger bool) { s.Larger = larger }(s.Larger)
 	s.Larger = s.Larger && s.pairHeight(uses, face.Body, absent, face.BodyBold)+12 <= room
