@@ -4,6 +4,7 @@
 //	kiosk run --config FILE [--trace FILE]
 //	kiosk config defaults
 //	kiosk config check FILE
+//	kiosk config get|set|unset|back FILE …
 //	kiosk outbox list|retry|export --config FILE
 //	kiosk stop --config FILE
 //	kiosk ports [--config FILE] [--json] [--watch]
@@ -40,7 +41,11 @@ type commandLine struct {
 	Config struct {
 		Defaults defaultsCommand `cmd:"" help:"Print the configuration of a kiosk whose file says nothing, with every key explained."`
 		Check    checkCommand    `cmd:"" help:"Check a configuration file and list every mistake."`
-	} `cmd:"" help:"Print or check a configuration."`
+		Get      getCommand      `cmd:"" help:"Print the values that count, and whether each is of the file, the program's overlay or the defaults."`
+		Set      setCommand      `cmd:"" help:"Change values in the overlay beside the file, if they are no mistake. The file itself stays as it is."`
+		Unset    unsetCommand    `cmd:"" help:"Take values out of the overlay: what the file says counts again."`
+		Back     backCommand     `cmd:"" help:"Go back to the overlay with which the kiosk last came up."`
+	} `cmd:"" help:"Print, check or change a configuration."`
 	Outbox struct {
 		List   outboxList   `cmd:"" help:"List what waits for central, and what central cannot take."`
 		Retry  outboxRetry  `cmd:"" help:"Send again what central could not take."`

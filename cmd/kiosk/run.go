@@ -49,6 +49,11 @@ func (c runCommand) Run() error {
 		parts := <-assembled
 		return errors.Join(fmt.Errorf("the kiosk cannot be shown: %w", err), leave(parts, log), parts.close())
 	}
+	if out == "" { // with this it comes up; what is changed later can be taken back to it
+		if err := config.Worked(c.Config); err != nil {
+			log.Warn("what worked cannot be kept, to go back to", "error", err)
+		}
+	}
 	return show(settings, look, out, assembled, trace, log, began)
 }
 

@@ -1,4 +1,5 @@
-// Package config reads the configuration of a kiosk: one TOML file, written by hand and never by the program.
+// Package config reads the configuration of a kiosk: one TOML file, written by hand and never by the program, and an overlay
+// beside it, written by the program alone.
 //
 // A file is read whole and checked whole, and every mistake is reported at once, each with the file, the line, the key, the
 // value and what is allowed. What a file leaves out is as Defaults says, which is a file itself, with every key explained;
@@ -86,14 +87,14 @@ func Default() Config {
 	return config
 }
 
-// Load reads and checks a file. The error is Mistakes, or the system's where the file cannot be read; the Config is then
+// Load reads and checks a file, with what the program itself has changed laid over it (see OverlayFile). The error is Mistakes, or the system's where the file cannot be read; the Config is then
 // what could be read of it, with defaults for the rest.
 func Load(path string) (Config, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return Default(), fmt.Errorf("configuration: %w", err)
 	}
-	return Parse(path, text)
+	return loadOverlaid(path, text)
 }
 
 // Parse reads and checks the text of a file; paths of profiles in it are beside that file. See Load.
