@@ -67,6 +67,7 @@ type Trace struct {
 
 	mu      sync.Mutex // guards what follows
 	shown   Shown
+	arrived time.Time // when the line was read
 	painted time.Time // when the first of them was painted
 	count   int
 	past    []string // the last screens in a word each, oldest first
@@ -102,7 +103,7 @@ func (t *Trace) follow() {
 			continue
 		}
 		t.mu.Lock()
-		t.shown = shown
+		t.shown, t.arrived = shown, time.Now()
 		if t.count++; t.count == 1 {
 			t.painted = shown.At
 		}
@@ -140,6 +141,13 @@ func (t *Trace) Now() (Shown, int, <-chan struct{}) {
 	return t.shown, t.count, t.changed
 }
 
+// lastLine returns when the last line came.
+func (t *Trace) lastLine() time.Time {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.arrived
+}
+
 // Await waits until the kiosk shows what is wanted, at most half a minute; what describes it in the error.
 func (f *Floor) Await(ctx context.Context, what string, wanted func(Shown) bool) (Shown, error) {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
@@ -156,7 +164,7 @@ func (f *Floor) await(ctx context.Context, what string, wanted func(Shown) bool)
 		select {
 		case <-changed:
 		case <-f.Kiosk.Done():
-			return shown, fmt.Errorf("the kiosk ended before it showed %s\n%s", what, f.Kiosk.Output())
+			return shown, fmt.Errorf("the kiosk ended before it showed %s; the end of its output:\n%s", what, f.Kiosk.End())
 		case <-ctx.Done():
 			return shown, fmt.Errorf("the kiosk never showed %s, but %s", what, f.Trace.history())
 		}
@@ -170,15 +178,22 @@ func (f *Floor) AwaitScreen(ctx context.Context, wanted visit.Screen) (Shown, er
 	})
 }
 
-// Tap touches a button with the display's pointer, in its middle. Where several places have the button, which says the
-// language or the heat.
-func (f *Floor) Tap(ctx context.Context, button visit.Button, which string) error {
+// AwaitButton waits until a button can be touched. Where several places have it, which says the language or the heat.
+func (f *Floor) AwaitButton(ctx context.Context, button visit.Button, which string) (Shown, Target, error) {
 	is := func(target Target) bool {
 		return target.Button == button && (which == "" || target.Language == which || string(target.Heat) == which)
 	}
-	shown, err := f.Await(ctx, fmt.Sprintf("button %s %s", button, which), func(shown Shown) bool {
-		return slices.ContainsFunc(shown.Targets, is)
-	})
+	what := "button " + strings.TrimSpace(string(button)+" "+which)
+	shown, err := f.Await(ctx, what, func(shown Shown) bool { return shown.begun() && slices.ContainsFunc(shown.Targets, is) })
+	if err != nil {
+		return shown, Target{}, fmt.Errorf("%w; it has the buttons %s", err, strings.Join(shown.Buttons(), ", "))
+	}
+	return shown, shown.Targets[slices.IndexFunc(shown.Targets, is)], nil
+}
+
+// Tap touches a button with the display's pointer, in its middle, once it is there.
+func (f *Floor) Tap(ctx context.Context, button visit.Button, which string) error {
+	shown, target, err := f.AwaitButton(ctx, button, which)
 	if err != nil {
 		return err
 	}
@@ -188,16 +203,40 @@ func (f *Floor) Tap(ctx context.Context, button visit.Button, which string) erro
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	target := shown.Targets[slices.IndexFunc(shown.Targets, is)]
 	return f.Screen.Tap(int(target.X+target.Width/2), int(target.Y+target.Height/2))
+}
+
+// Buttons returns the names of the buttons that can be touched, each once.
+func (s Shown) Buttons() []string {
+	var names []string
+	for _, target := range s.Targets {
+		if name := string(target.Button); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// begun reports whether the kiosk has found out what it can do. Before that its window comes up, and its attract screen takes
+// no part in an evening yet: a touch may be lost.
+func (s Shown) begun() bool {
+	return s.Screen != visit.ScreenAttract || s.Out != "" || s.Heats && s.Ready != visit.Readers{}
+}
+
+// AwaitBegun waits until a kiosk that was started is ready for whoever comes, or says why it is not.
+func (f *Floor) AwaitBegun(ctx context.Context) error {
+	_, err := f.Await(ctx, "what it can do", Shown.begun)
+	return err
+}
+
+// IsReady reports whether this is the attract screen that offers both readers, with the printer and central well.
+func (s Shown) IsReady() bool {
+	return s.Screen == visit.ScreenAttract && s.Ready == visit.Readers{Card: true, Document: true} && s.Heats && s.Out == ""
 }
 
 // AwaitReady waits for an attract screen that offers both readers, with the printer and central well.
 func (f *Floor) AwaitReady(ctx context.Context) error {
-	_, err := f.Await(ctx, "that it is ready", func(shown Shown) bool {
-		return shown.Screen == visit.ScreenAttract && shown.Ready == visit.Readers{Card: true, Document: true} &&
-			shown.Heats && shown.Out == ""
-	})
+	_, err := f.Await(ctx, "that it is ready", Shown.IsReady)
 	return err
 }
 
@@ -212,7 +251,7 @@ func (f *Floor) AwaitAlone(ctx context.Context) error {
 		select {
 		case <-time.After(50 * time.Millisecond):
 		case <-ctx.Done():
-			return fmt.Errorf("nothing was granted to the kiosk:\n%s", f.Kiosk.Output())
+			return fmt.Errorf("nothing was granted to the kiosk; the end of its output:\n%s", f.Kiosk.End())
 		}
 	}
 	return nil

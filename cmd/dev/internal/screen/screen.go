@@ -133,12 +133,8 @@ func (s *Screen) Picture() (*image.RGBA, error) {
 	return picture, nil
 }
 
-// Shot writes what the display shows now as a PNG file.
-func (s *Screen) Shot(path string) error {
-	picture, err := s.Picture()
-	if err != nil {
-		return err
-	}
+// Save writes a picture as a PNG file.
+func Save(picture *image.RGBA, path string) error {
 	file, err := os.Create(path)
 	if err != nil {
 		return fmt.Errorf("write screenshot: %w", err)
