@@ -3,9 +3,11 @@ package demo
 import (
 	"context"
 	"fmt"
+	"image"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"reelkiosk/cmd/dev/internal/floor"
 	"reelkiosk/kiosk/visit"
@@ -16,8 +18,14 @@ import (
 func (e *Evening) Tour(ctx context.Context, folder, language string) error {
 	tour := &tour{Evening: e, folder: folder, language: language}
 	for _, scene := range scenes {
-		if err := tour.play(ctx, scene); err != nil {
-			return fmt.Errorf("scene %q: %w", scene.name, err)
+		tour.own = scene.name == otherLanguages
+		for line := range strings.Lines(scene.script) {
+			if line = strings.TrimSpace(line); line == "" {
+				continue
+			}
+			if err := tour.step(ctx, line); err != nil {
+				return fmt.Errorf("scene %q: %s: %w", scene.name, line, err)
+			}
 		}
 	}
 	return nil
@@ -27,309 +35,91 @@ type tour struct {
 	*Evening
 	folder, language string
 	taken            int
-}
-
-// scene is a visit as a script: the commands of the demo, and these of its own:
-//
-//	show NAME          takes a picture, numbered
-//	over OVERLAY       waits until something lies over the screen
-//	trouble WHAT       waits for the screen of a trouble
-//	hint WHAT          waits for a short message
-//	out WHY            waits until the attract screen says why no seats are given
-//	wait ready         waits until the attract screen offers both readers
-//	wait alone         waits until the kiosk can give seats while central is away
-//	look HOW           waits until the screen is larger, in contrast, in a language, or plain again
-//	keep ticket        keeps the last ticket as ticket.png and ticket.txt
-type scene struct{ name, script string }
-
-// scenes show every screen. They are played one after another on the same floor, and each leaves it as it found it.
-var scenes = []scene{
-	{"the attract screen", `
-		wait ready
-		show attract
-		tap where
-		over where
-		show where
-		tap close
-		tap privacy
-		over privacy
-		show privacy
-		tap close
-		tap larger
-		look larger
-		show attract-larger
-		tap contrast
-		look contrast
-		show attract-high-contrast-larger
-		tap cancel
-		look plain`},
-	{"an ordinary visit", `
-		swipe thandi
-		wait greeting
-		show greeting
-		tap continue
-		wait rules
-		show rules
-		tap read-rules
-		over rules-text
-		show rules-text
-		tap close
-		tap accept
-		wait declaration
-		show declaration
-		tap yes
-		wait offer
-		show offer
-		tap others
-		wait heats
-		show heats
-		tap back
-		wait offer
-		tap take
-		wait printing
-		show printing
-		wait ticket 1
-		wait done
-		show done
-		keep ticket
-		tap done
-		wait attract`},
-	{"several seats", `
-		scan maria
-		wait greeting
-		show greeting-several
-		tap continue
-		tap accept
-		tap yes
-		wait offer
-		tap together
-		wait printing
-		pause 1
-		show printing-several
-		wait ticket 4
-		wait done
-		show done-several
-		tap done
-		wait attract`},
-	{"nobody touches anything", `
-		swipe sibusisiwe
-		wait greeting
-		show greeting-long-name
-		over still-there
-		show still-there
-		tap still-here
-		wait greeting
-		tap not-me
-		wait attract`},
-	{"please see a host", `
-		swipe sipho
-		wait see-host
-		show see-host
-		tap call-host
-		over help
-		show help
-		tap cancel
-		wait attract`},
-	{"a card that nobody has verified", `
-		swipe johan
-		wait see-host
-		tap cancel
-		wait attract
-		scan johan
-		wait greeting
-		tap cancel
-		wait attract`},
-	{"both card and ID", `
-		identify both
-		wait ready
-		swipe thandi
-		wait ask-id
-		show ask-id
-		scan pieter
-		wait see-host
-		tap cancel
-		wait attract
-		identify either
-		wait ready`},
-	{"a bank card", `
-		bank card
-		hint bank-card
-		show hint-bank-card
-		pause 7`},
-	{"no entries, and a receipt", `
-		swipe nomsa
-		trouble no-entries
-		show no-entries
-		tap cancel
-		wait attract
-		swipe lindiwe
-		trouble no-entries
-		receipt lindiwe
-		wait greeting
-		show greeting-claimed
-		tap cancel
-		wait attract
-		swipe nomsa
-		trouble no-entries
-		receipt lindiwe
-		trouble receipt-refused
-		show receipt-refused
-		tap cancel
-		wait attract`},
-	{"an entry whose time has ended", `
-		swipe zanele
-		trouble window-over
-		show window-over
-		tap cancel
-		wait attract`},
-	{"a passport past its expiry", `
-		scan anna
-		trouble document-expired
-		show document-expired
-		tap cancel
-		wait attract`},
-	{"a declaration that is not made", `
-		scan pieter
-		tap continue
-		tap accept
-		tap not-sure
-		wait see-host
-		tap cancel
-		wait attract`},
-	{"the rules are not accepted", `
-		swipe sibusisiwe
-		tap continue
-		tap decline
-		trouble not-accepted
-		show not-accepted
-		tap cancel
-		wait attract`},
-	{"no paper", `
-		swipe thandi
-		tap continue
-		tap accept
-		tap yes
-		wait offer
-		paper out
-		tap take
-		trouble printer-not-ready
-		show printer-not-ready
-		paper full
-		tap cancel
-		wait attract`},
-	{"a printer that does not answer", `
-		swipe thandi
-		tap continue
-		tap accept
-		tap yes
-		wait offer
-		mute after 200 bytes
-		tap take
-		wait unconfirmed
-		show unconfirmed
-		printer well
-		tap again
-		wait done
-		show done-after-reprint
-		tap done
-		wait attract`},
-	{"central is away", `
-		wait alone
-		central stop
-		swipe thandi
-		wait greeting
-		tap continue
-		tap accept
-		tap yes
-		tap take
-		wait done
-		show done-central-away
-		tap done
-		wait attract
-		swipe nomsa
-		trouble no-entries
-		receipt lindiwe
-		trouble central-away
-		show central-away
-		tap cancel
-		wait attract
-		central start
-		wait ready`},
-	{"no readers", `
-		unplug card
-		unplug scanner
-		out reader-fault
-		show attract-no-readers
-		plug card
-		plug scanner
-		wait ready`},
-	{"the other languages", `
-		tap language af
-		look af
-		show attract-af
-		tap language zu
-		look zu
-		show attract-zu
-		tap cancel
-		look plain`},
-}
-
-func (t *tour) play(ctx context.Context, scene scene) error {
-	if t.language != "en" {
-		for _, line := range []string{"tap language " + t.language, "look " + t.language} {
-			if err := t.step(ctx, line); err != nil {
-				return err
-			}
-		}
-	}
-	for line := range strings.Lines(scene.script) {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
-		if err := t.step(ctx, line); err != nil {
-			return fmt.Errorf("%s: %w", line, err)
-		}
-	}
-	return nil
+	// own says that the scene chooses its languages itself.
+	own bool
+	// what was waited for last, and how it is told.
+	what   string
+	wanted func(floor.Shown) bool
+	// before is what stood on the glass before the last thing that changed it.
+	before *image.RGBA
+	// out are the machines that the tour took out of service.
+	out []int
 }
 
 func (t *tour) step(ctx context.Context, line string) error {
 	words := strings.Fields(line)
-	switch line {
-	case "wait ready":
-		return t.floor.AwaitReady(ctx)
-	case "wait alone":
-		return t.floor.AwaitAlone(ctx)
-	}
 	switch words[0] {
-	case "show":
-		t.taken++
-		name := fmt.Sprintf("%02d-%s.png", t.taken, words[1])
-		t.say("%s\n", name)
-		return t.floor.Shot(filepath.Join(t.folder, name))
-	case "over":
-		_, err := t.floor.AwaitOver(ctx, visit.Over(words[1]))
-		return err
-	case "trouble":
-		_, err := t.floor.AwaitTrouble(ctx, visit.Trouble(words[1]))
-		return err
-	case "hint":
-		_, err := t.floor.AwaitHint(ctx, visit.Hint(words[1]))
-		return err
-	case "look":
-		_, err := t.floor.Await(ctx, line, func(shown floor.Shown) bool { return looks(shown.Look, words[1]) })
-		return err
-	case "out":
-		_, err := t.floor.Await(ctx, line, func(shown floor.Shown) bool { return shown.Out == words[1] })
-		return err
+	case "wait", "over", "trouble", "hint", "look", "out":
+		return t.wait(ctx, line, words)
 	case "mute":
 		t.floor.Mute(200)
 		return nil
 	case "keep":
 		return t.keep()
+	case "pause", "paper", "printer":
+		return t.Do(ctx, line)
+	}
+	if err := t.speak(ctx, words); err != nil {
+		return err
+	}
+	if words[0] == "show" {
+		return t.show(ctx, words[1])
+	}
+	if err := t.remember(); err != nil {
+		return err
+	}
+	switch words[0] {
+	case "tap":
+		return t.tap(ctx, append(words[1:], "")...)
+	case "close":
+		return t.closeHeat(ctx)
+	case "machines":
+		return t.machines(ctx, words[1] == "out")
+	case "revoke":
+		return t.revoke()
 	}
 	return t.Do(ctx, line)
+}
+
+// wait waits for what a line says; a picture that is taken next must be of this.
+func (t *tour) wait(ctx context.Context, line string, words []string) error {
+	how := words[1]
+	switch words[0] {
+	case "wait":
+		switch how {
+		case "ticket":
+			return t.Do(ctx, line)
+		case "alone":
+			return t.floor.AwaitAlone(ctx)
+		case "ready":
+			t.wanted = func(shown floor.Shown) bool { return shown.IsReady() && shown.Over == visit.OverNothing }
+		default:
+			t.wanted = func(shown floor.Shown) bool {
+				return string(shown.Screen) == how && shown.Over == visit.OverNothing
+			}
+		}
+	case "over":
+		t.wanted = func(shown floor.Shown) bool { return string(shown.Over) == how }
+	case "trouble":
+		t.wanted = func(shown floor.Shown) bool {
+			return shown.Screen == visit.ScreenTrouble && shown.Trouble == how && shown.Over == visit.OverNothing
+		}
+	case "hint":
+		t.wanted = func(shown floor.Shown) bool { return shown.Hint == how }
+	case "look":
+		t.wanted = func(shown floor.Shown) bool {
+			return shown.Screen == visit.ScreenAttract && shown.Over == visit.OverNothing && looks(shown.Look, how)
+		}
+	case "out":
+		t.wanted = func(shown floor.Shown) bool { return shown.Screen == visit.ScreenAttract && shown.Out == how }
+	}
+	t.what = line
+	if words[0] == "over" { // 'still there?' comes after 30 s
+		_, err := t.floor.AwaitOver(ctx, visit.Over(how))
+		return err
+	}
+	_, err := t.floor.Await(ctx, line, t.wanted)
+	return err
 }
 
 func looks(look visit.Look, how string) bool {
@@ -342,6 +132,91 @@ func looks(look visit.Look, how string) bool {
 		return look == visit.Look{Language: "en"}
 	}
 	return look.Language == how
+}
+
+// speak chooses the tour's language where the attract screen has another: each visit ends in the first language, and a kiosk
+// begins in it.
+func (t *tour) speak(ctx context.Context, words []string) error {
+	shown, _, _ := t.floor.Trace.Now()
+	if t.own || shown.Screen != visit.ScreenAttract || shown.Look.Language == t.language ||
+		words[0] == "tap" && words[1] == string(visit.ButtonCancel) {
+		return nil
+	}
+	switch words[0] {
+	case "swipe", "scan", "bank", "tap", "show":
+	default:
+		return nil
+	}
+	if err := t.remember(); err != nil {
+		return err
+	}
+	if err := t.tap(ctx, string(visit.ButtonLanguage), t.language); err != nil {
+		return err
+	}
+	_, err := t.floor.Await(ctx, "language "+t.language, func(shown floor.Shown) bool { return shown.Look.Language == t.language })
+	return err
+}
+
+// harmless are the buttons that do the same when they are touched twice: what they lead to is there already, and a touch that was
+// meant for the screen before counts for nothing. Those that print, and those that turn to and fro, are not among them.
+var harmless = map[visit.Button]bool{
+	visit.ButtonLanguage: true, visit.ButtonWhere: true, visit.ButtonPrivacy: true, visit.ButtonClose: true, visit.ButtonBack: true,
+	visit.ButtonCancel: true, visit.ButtonContinue: true, visit.ButtonNotMe: true, visit.ButtonReadRules: true,
+	visit.ButtonAccept: true, visit.ButtonDecline: true, visit.ButtonYes: true, visit.ButtonNotSure: true, visit.ButtonOthers: true,
+	visit.ButtonStillHere: true, visit.ButtonDone: true, visit.ButtonCallHost: true,
+}
+
+const (
+	// tapTries is how often a harmless button is touched at most.
+	tapTries = 4
+	// tapAnswer is how long a touch may take until the screen changes, on a busy machine.
+	tapAnswer = 6 * time.Second
+)
+
+// tap touches a button. A busy X server or window may lose a touch; one that does the same twice is then made again.
+func (t *tour) tap(ctx context.Context, words ...string) error {
+	button, which := visit.Button(words[0]), words[1]
+	for try := 1; ; try++ {
+		on, _, err := t.floor.AwaitButton(ctx, button, which)
+		if err != nil {
+			return err
+		}
+		if button == visit.ButtonLanguage && on.Look.Language == which {
+			return nil
+		}
+		if err := t.floor.Tap(ctx, button, which); err != nil || !harmless[button] {
+			return err
+		}
+		within, cancel := context.WithTimeout(ctx, tapAnswer)
+		_, err = t.floor.Await(within, "another screen", func(shown floor.Shown) bool {
+			return shown.String() != on.String() || shown.Visit != on.Visit || shown.Look != on.Look
+		})
+		cancel()
+		if err == nil || try == tapTries || ctx.Err() != nil || !t.floor.Kiosk.Running() {
+			return err
+		}
+		t.say("tap %s: nothing happened for %v, the touch was lost; once more, as it does the same twice\n", button, tapAnswer)
+	}
+}
+
+// remember keeps what stands on the glass, so that a picture that is taken later can be told from it.
+func (t *tour) remember() (err error) {
+	t.before, err = t.floor.Screen.Picture()
+	return err
+}
+
+// show takes a picture of what was waited for last, in the tour's language.
+func (t *tour) show(ctx context.Context, what string) error {
+	t.taken++
+	name := fmt.Sprintf("%02d-%s.png", t.taken, what)
+	wanted := func(shown floor.Shown) bool {
+		return t.wanted(shown) && (t.own || shown.Look.Language == t.language)
+	}
+	if err := t.floor.ShotOf(ctx, filepath.Join(t.folder, name), t.what+" in "+t.language, wanted, t.before); err != nil {
+		return err
+	}
+	t.say("%s\n", name)
+	return t.remember()
 }
 
 // keep copies the last ticket beside the pictures.

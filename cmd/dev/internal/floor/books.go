@@ -10,7 +10,6 @@ import (
 
 	"reelkiosk/cmd/dev/internal/books"
 	"reelkiosk/cmd/dev/internal/cast"
-	"reelkiosk/store/client"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/wire"
 )
@@ -66,9 +65,8 @@ func (f *Floor) sell(ctx context.Context) error {
 
 // Buy buys entries at the Cash Desk.
 func (f *Floor) Buy(ctx context.Context, purchase wire.Purchase) (wire.Bought, error) {
-	f.sequence++
 	purchase.Operator, purchase.Desk = "demo", "cash-desk"
-	return f.Client.Purchase(ctx, client.Key{Enrolment: deskName, Sequence: f.sequence}, purchase)
+	return f.Client.Purchase(ctx, f.key(), purchase)
 }
 
 // deskName is the enrolment of the floor's Cash Desk: a fresh one for each process, so that no key is used twice.
