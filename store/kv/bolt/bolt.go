@@ -10,6 +10,8 @@
 //   - A damaged file never ends the program. bbolt maps the file into memory and trusts it, so that a flipped bit can end
 //     a process by a signal that nothing catches: Open has the file checked by a child process first (check.go), and reads
 //     turn a fault in mapped memory into an error that wraps kv.ErrDamaged.
+//   - A record that is not what was written is never handed out: each has a checksum of its key and value, which Open and
+//     every read compare (sum.go).
 //   - An empty or short file is damaged, not new. Only a name that does not exist yet is created, under another name that
 //     is synced and then linked, so that a power cut leaves the whole of a new file or none.
 //   - A full disk refuses (kv.ErrFull), and everything goes on once there is room.
@@ -34,8 +36,8 @@ import (
 	"reelkiosk/store/kv"
 )
 
-// bucket is the name of the one bucket; a file without it is not ours.
-var bucket = []byte("reelkiosk/1")
+// bucket is the name of the one bucket; a file without it is not ours. The number is that of the form of its values: sum.go.
+var bucket = []byte("reelkiosk/2")
 
 // DefaultTimeout is how long Open waits for another process to let go of the file.
 const DefaultTimeout = time.Second
@@ -145,7 +147,7 @@ func (s *Store) Path() string { return s.path }
 
 // Limits returns that the number of operations is not limited; keys and values are as bbolt allows.
 func (s *Store) Limits() kv.Limits {
-	return kv.Limits{Key: bbolt.MaxKeySize, Value: bbolt.MaxValueSize}
+	return kv.Limits{Key: bbolt.MaxKeySize, Value: bbolt.MaxValueSize - sumSize}
 }
 
 // View calls read with the newest revision. The context is asked before it begins and, every thousand keys, in ranges.

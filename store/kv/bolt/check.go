@@ -84,8 +84,14 @@ func checkMain(path, wait string) int {
 		for problem := range tx.Check() {
 			return problem
 		}
-		_, err := open(tx)
-		return err
+		books, err := open(tx)
+		if err != nil {
+			return err
+		}
+		return books.ForEach(func(key, stored []byte) error {
+			_, err := verified(key, stored)
+			return err
+		})
 	})
 	if err != nil {
 		fmt.Print(strings.TrimPrefix(err.Error(), kv.ErrDamaged.Error()+": "))

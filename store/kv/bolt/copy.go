@@ -98,7 +98,7 @@ func fill(db *bbolt.DB, records func(put func(key, value []byte) error) error) e
 			}
 			bytes = 0
 		}
-		return books.Put(key, value)
+		return books.Put(key, summed(key, value))
 	})
 	if err != nil {
 		return err

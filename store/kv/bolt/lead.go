@@ -114,7 +114,7 @@ func write(books *bbolt.Bucket, change kv.Change) error {
 	if change.Delete {
 		return books.Delete(change.Key)
 	}
-	return books.Put(change.Key, change.Value)
+	return books.Put(change.Key, summed(change.Key, change.Value))
 }
 
 // update calls act in a transaction and commits it. An error of act, and one that wraps kv.ErrFull, leave nothing behind;

@@ -32,6 +32,9 @@ func (r reader) Get(key []byte) (value []byte, err error) {
 		if found == nil {
 			return kv.ErrNotFound
 		}
+		if found, err = verified(key, found); err != nil {
+			return err
+		}
 		value = append([]byte{}, found...)
 		return nil
 	})
@@ -45,12 +48,19 @@ func (r reader) Range(low, high []byte) (iter.Seq2[[]byte, []byte], func() error
 		var cursor *bbolt.Cursor
 		var key, value []byte
 		step := func(move func() ([]byte, []byte)) bool {
-			failure = guard(func() error {
+			failure = guard(func() (err error) {
 				key, value = move()
+				if key == nil || high != nil && bytes.Compare(key, high) >= 0 {
+					key = nil // what is mapped must not be touched outside
+					return nil
+				}
+				if value, err = verified(key, value); err != nil {
+					return err
+				}
 				key, value = bytes.Clone(key), append([]byte{}, value...)
 				return nil
 			})
-			return failure == nil && key != nil && (high == nil || bytes.Compare(key, high) < 0)
+			return failure == nil && key != nil
 		}
 		failure = guard(func() error {
 			books, err := open(r.tx)
