@@ -55,14 +55,18 @@ func (d *Disk) open() error {
 		return err
 	}
 	d.server = server
+	if err := keepFromChildren(); err != nil {
+		return err
+	}
 	image := d.path("fuse/image")
 	// Nothing is left to be written later by the kernel on its own.
 	if err := run("mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0", image); err != nil {
 		return err
 	}
-	if err := d.mount("-o", "loop", image, d.path("disk")); err != nil {
+	if err := mountImage(image, d.path("disk")); err != nil {
 		return err
 	}
+	d.unmountLater(d.path("disk"))
 	// Cuts are written to memory: the machine's own disk would have to take each of them.
 	return d.mount("-t", "tmpfs", "-o", "size=1g", "powercut", d.path("memory"))
 }
@@ -72,8 +76,12 @@ func (d *Disk) mount(words ...string) error {
 	if err := run("mount", words...); err != nil {
 		return err
 	}
-	d.undo = append(d.undo, []string{"umount", "--lazy", words[len(words)-1]})
+	d.unmountLater(words[len(words)-1])
 	return nil
+}
+
+func (d *Disk) unmountLater(folder string) {
+	d.undo = append(d.undo, []string{"umount", "--lazy", folder})
 }
 
 func (d *Disk) path(name string) string { return filepath.Join(d.folder, name) }
@@ -144,7 +152,7 @@ func (c *Cut) Look(look func(folder string) error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.Remove(file)) }()
-	if err := run("mount", "-o", "loop", file, folder); err != nil {
+	if err := mountImage(file, folder); err != nil {
 		return fmt.Errorf("%w: %w", ErrFileSystem, err)
 	}
 	err = look(folder)
