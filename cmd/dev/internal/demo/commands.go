@@ -105,7 +105,26 @@ func tap(e *Evening, ctx context.Context, words []string) error {
 	if len(words) > 1 {
 		which = words[1]
 	}
-	return e.floor.Tap(ctx, visit.Button(words[0]), which)
+	button := visit.Button(words[0])
+	if slices.Contains(buttons, button) {
+		return e.floor.Tap(ctx, button, which)
+	}
+	shown, _, _ := e.floor.Trace.Now()
+	there := shown.Buttons()
+	if slices.Contains(there, words[0]) {
+		return e.floor.Tap(ctx, button, which)
+	}
+	return fmt.Errorf("%w: no button %q; the screen %s has %s", errWords, words[0], shown.Screen, strings.Join(there, ", "))
+}
+
+// buttons are those that a screen may have. A command waits for one of these; another word is a mistake, unless the screen has
+// such a button at the moment.
+var buttons = []visit.Button{
+	visit.ButtonLanguage, visit.ButtonLarger, visit.ButtonContrast, visit.ButtonHelp, visit.ButtonCancel, visit.ButtonClose,
+	visit.ButtonWhere, visit.ButtonPrivacy, visit.ButtonContinue, visit.ButtonNotMe, visit.ButtonReadRules, visit.ButtonPrintRules,
+	visit.ButtonAccept, visit.ButtonDecline, visit.ButtonYes, visit.ButtonNo, visit.ButtonNotSure, visit.ButtonTake,
+	visit.ButtonTogether, visit.ButtonOthers, visit.ButtonBack, visit.ButtonStillHere, visit.ButtonDone, visit.ButtonAgain,
+	visit.ButtonCallHost,
 }
 
 func wait(e *Evening, ctx context.Context, words []string) error {
@@ -181,27 +200,44 @@ func plug(e *Evening, _ context.Context, words []string) error {
 }
 
 func central(e *Evening, ctx context.Context, words []string) error {
+	runs := e.floor.Central.Running()
 	switch words[0] {
 	case "stop":
+		if !runs {
+			return errors.New("central is stopped already; central start brings it back")
+		}
 		return e.floor.Central.Stop()
 	case "start":
+		if runs {
+			return errors.New("central runs already; central stop takes it away")
+		}
 		return e.floor.StartCentral(ctx)
 	}
 	return fmt.Errorf("%w: central can stop or start", errWords)
 }
 
 func kiosk(e *Evening, ctx context.Context, words []string) error {
+	runs := e.floor.Kiosk.Running()
 	switch words[0] {
 	case "kill":
+		if !runs {
+			return errors.New("the kiosk has ended already; kiosk start starts it again")
+		}
 		e.floor.Kiosk.Kill()
 		return nil
 	case "start":
+		if runs {
+			return errors.New("the kiosk runs already; kiosk kill ends it")
+		}
 		return e.floor.StartKiosk(ctx)
 	}
 	return fmt.Errorf("%w: kiosk can be killed or started: kiosk kill, kiosk start", errWords)
 }
 
 func identify(e *Evening, ctx context.Context, words []string) error {
+	if ways := []string{"card", "document", "both", "either"}; !slices.Contains(ways, words[0]) {
+		return fmt.Errorf("%w: identify by card, document, both or either", errWords)
+	}
 	return e.floor.Identify(ctx, words[0])
 }
 

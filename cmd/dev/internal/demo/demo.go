@@ -29,13 +29,14 @@ type Evening struct {
 // ErrQuit ends an evening.
 var ErrQuit = errors.New("the evening is over")
 
-// New begins an evening on a floor. What it says goes to out.
-func New(on *floor.Floor, out io.Writer) *Evening {
-	return &Evening{floor: on, Tickets: on.Path("tickets"), out: out, fresh: make(chan struct{})}
+// New begins an evening on a floor. Tickets are kept in that folder; what is said goes to out.
+func New(on *floor.Floor, tickets string, out io.Writer) *Evening {
+	return &Evening{floor: on, Tickets: tickets, out: out, fresh: make(chan struct{})}
 }
 
 // Play carries out commands, a line each, until they end or ctx does. At a terminal a wrong command says what is wrong
-// and the evening goes on; a script ends at its first mistake, whose error names the line.
+// and the evening goes on; a script, whose commands are said as they are carried out, ends at its first mistake, whose error
+// names the line.
 func (e *Evening) Play(ctx context.Context, commands io.Reader, terminal bool) error {
 	lines := make(chan string)
 	go func() { // ends with the process where the terminal never gives another line
@@ -56,11 +57,16 @@ func (e *Evening) Play(ctx context.Context, commands io.Reader, terminal bool) e
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-e.floor.Kiosk.Done():
-			return fmt.Errorf("the kiosk ended by itself:\n%s", e.floor.Kiosk.Output())
+		case <-e.floor.Kiosk.Ended():
+			return nil // closing the floor says why
+		case <-e.floor.Central.Ended():
+			return nil
 		case line, open := <-lines:
 			if !open {
 				return nil
+			}
+			if !terminal {
+				e.say("> %s\n", line)
 			}
 			err := e.Do(ctx, line)
 			switch {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"sync"
 
 	"reelkiosk/cmd/dev/internal/floor"
@@ -36,13 +37,15 @@ func Run(ctx context.Context, in *os.File, out io.Writer, options Options) (err 
 			return err
 		}
 	}
+	if err := clearTickets(options.Tickets); err != nil {
+		return err
+	}
 	on, err := floor.Open(ctx, options.Floor)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, on.Close()) }()
-	evening := New(on, out)
-	evening.Tickets = options.Tickets
+	evening := New(on, options.Tickets, out)
 	showing, stop := context.WithCancel(ctx)
 	var group sync.WaitGroup
 	group.Go(func() { evening.ShowTickets(showing) })
@@ -50,6 +53,9 @@ func Run(ctx context.Context, in *os.File, out io.Writer, options Options) (err 
 	defer stop()
 	if options.Shots != "" {
 		return evening.Tour(ctx, options.Shots, options.Language)
+	}
+	if err := on.AwaitBegun(ctx); err != nil {
+		return err
 	}
 	width, height := on.Screen.Size()
 	fmt.Fprintf(out, "the kiosk is on display %s (%d×%d), central on %s\n", on.Screen.Display(), width, height, on.Base())
@@ -59,4 +65,20 @@ func Run(ctx context.Context, in *os.File, out io.Writer, options Options) (err 
 		return err
 	}
 	return evening.Play(ctx, in, terminal.Mode()&os.ModeCharDevice != 0)
+}
+
+// clearTickets takes away the tickets of the evening before.
+func clearTickets(tickets string) error {
+	for _, end := range []string{"png", "txt"} {
+		old, err := filepath.Glob(filepath.Join(tickets, "ticket-*."+end))
+		if err != nil {
+			return err
+		}
+		for _, path := range old {
+			if err := os.Remove(path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

@@ -43,6 +43,10 @@ func cases(e *Evening, ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
+	if len(open.Cases) == 0 {
+		e.say("no cases\n")
+		return nil
+	}
 	return e.table(func(row func(...any)) {
 		for _, each := range open.Cases {
 			row(each.Opened.Format("15:04:05"), each.Kind, each.Detail)

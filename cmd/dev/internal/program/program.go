@@ -194,6 +194,16 @@ func (p *Program) Await(ctx context.Context, prefix string) (string, error) {
 // Done is closed when the program has ended.
 func (p *Program) Done() <-chan struct{} { return p.done }
 
+// Ended is Done of a program that nobody has asked to end; nil of another.
+func (p *Program) Ended() <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.asked {
+		return nil
+	}
+	return p.done
+}
+
 // Kill ends the program as a power cut would, and waits for it.
 func (p *Program) Kill() {
 	p.ask()
