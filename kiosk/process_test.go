@@ -3,6 +3,7 @@ package kiosk
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -25,23 +26,33 @@ func TestMain(m *testing.M) {
 		beKeeper(what)
 		os.Exit(0)
 	}
-	if folder := os.Getenv(processFolder); folder != "" {
-		if err := beKiosk(folder, os.Getenv(processAddress)); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+	for variable, be := range map[string]func(string) error{
+		processFolder: beKiosk, processCentral: beCentral, processEnrolled: beEnrolled,
+	} {
+		if order := os.Getenv(variable); order != "" {
+			if err := be(order); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+			os.Exit(0)
 		}
-		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }
 
-// beKiosk is a kiosk whose face touches its own way to a seat, until standard input ends: its parent may die first. It says
-// on standard output which screen it shows, and 'settled' once it is ready and nothing of an earlier life is left.
-func beKiosk(folder, address string) error {
-	parts, end, err := assemble(folder, address, everyday, io.Discard, nil)
+// beKiosk is a kiosk in a house's folder.
+func beKiosk(folder string) error {
+	parts, end, err := assemble(folder, os.Getenv(processAddress), everyday, io.Discard, nil)
 	if err != nil {
 		return err
 	}
+	return errors.Join(act(parts), end())
+}
+
+// act runs a kiosk whose face touches its own way to a seat, until standard input ends: its parent may die first. It says
+// on standard output which screen it shows, 'ready' once it waits for players, 'settled' once nothing of an earlier life is
+// left then, and 'alone' once it may give seats by itself.
+func act(parts Parts) error {
 	conductor := New(parts)
 	face := &scriptedFace{calls: make(chan func(), 1024), touch: conductor.Touch, ready: make(chan struct{})}
 	go func() {
@@ -57,12 +68,17 @@ func beKiosk(folder, address string) error {
 	}()
 	go func() {
 		<-face.ready
+		fmt.Println("ready")
 		for conductor.courier.flush(ctx) != nil && ctx.Err() == nil {
 		}
 		fmt.Println("settled")
+		for !conductor.alone.Load() && ctx.Err() == nil {
+			time.Sleep(5 * time.Millisecond)
+		}
+		fmt.Println("alone")
 	}()
 	_ = conductor.Run(ctx)
-	return end()
+	return nil
 }
 
 // scriptedFace touches the one button that leads on.
