@@ -20,12 +20,15 @@ const leaving = 5 * time.Second
 // Apart has the calling test run again in a process with mounts of its own, and reports whether this is that process. In
 // the other one it returns false when the test has ended, and has failed where it did.
 //
-// Where the machine cannot cut power, the test is skipped and says why; it fails where everything must be there
+// In short tests it is skipped. Where the machine cannot cut power, the test is skipped and says why; it fails where everything must be there
 // (REELKIOSK_LONG=1, or CI in the environment).
 func Apart(t *testing.T) bool {
 	t.Helper()
 	if os.Getenv(apartVariable) != "" {
 		return true
+	}
+	if testing.Short() {
+		t.Skip("power cuts are left to the tests that are not short: they are slow under the race detector, and tell nothing of races")
 	}
 	if err := missing(); err != nil {
 		if os.Getenv("REELKIOSK_LONG") == "1" || os.Getenv("CI") != "" {
