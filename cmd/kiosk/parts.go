@@ -27,6 +27,9 @@ import (
 // centralTimeout is how long one question to central may take: a player waits in front of it.
 const centralTimeout = 5 * time.Second
 
+// paperFile is the name of the printer's paper count in the data folder.
+const paperFile = "paper.json"
+
 // replicaFile is the name of the kiosk's own file in its data folder.
 const replicaFile = "replica.db"
 
@@ -84,11 +87,11 @@ func (a *assembly) plugIn(settings config.Config) {
 		return tournament.DateOf(now)
 	}
 	if settings.Card != nil {
-		card := reader.New(settings.Card.Profile, port.Keep(settings.Card.Port), today)
+		card := reader.New(settings.Card.Profile, port.Keep(settings.Card.Port, port.Beside(settings.Card.Port.Name)), today)
 		a.Card, a.closers = card, append(a.closers, card)
 	}
 	if settings.Document != nil {
-		document := reader.New(settings.Document.Profile, port.Keep(settings.Document.Port), today)
+		document := reader.New(settings.Document.Profile, port.Keep(settings.Document.Port, port.Beside(settings.Document.Port.Name)), today)
 		a.Document, a.closers = document, append(a.closers, document)
 	}
 	if settings.Printer != nil {
@@ -96,8 +99,9 @@ func (a *assembly) plugIn(settings config.Config) {
 		if a.Replica != nil && len(a.Replica.Intents()) > 0 {
 			options = append(options, printer.AfterCrash())
 		}
-		press := printer.New(settings.Printer.Profile, port.Keep(settings.Printer.Port), options...)
-		a.Printer, a.closers = press, append(a.closers, press)
+		press := printer.New(settings.Printer.Profile, port.Keep(settings.Printer.Port, port.Beside(settings.Printer.Port.Name)), options...)
+		a.Printer = kiosk.CountPaper(press, settings.Printer.Profile, filepath.Join(settings.Data, paperFile), time.Now)
+		a.closers = append(a.closers, press)
 	}
 }
 

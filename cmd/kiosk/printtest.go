@@ -51,6 +51,9 @@ func (c printTestCommand) Run(to io.Writer) error {
 		err = json.NewEncoder(to).Encode(printed)
 	} else {
 		err = say(to, printed, by)
+		if paper, unread := kiosk.ReadPaper(filepath.Join(settings.Data, paperFile)); unread == nil && paper.Documents > 0 && c.Port == "" {
+			fmt.Fprintf(to, "paper: %v\n", paper)
+		}
 	}
 	if err == nil && !printed.Right() {
 		err = errors.New("the test page was not printed, as far as is known")
@@ -88,8 +91,12 @@ func (c printTestCommand) print(ctx context.Context, settings config.Config, loo
 	press := printer.New(settings.Printer.Profile, port.Keep(settings.Printer.Port, port.Beside(settings.Printer.Port.Name)))
 	defer press.Close()
 	awaitPrinter(ctx, press)
+	counted := kiosk.Printer(press)
+	if c.Port == "" { // it is the kiosk's own
+		counted = kiosk.CountPaper(press, settings.Printer.Profile, filepath.Join(settings.Data, paperFile), time.Now)
+	}
 	page := ticket.Test{Property: look.house.Name, Printer: settings.Printer.Profile.Name, Kiosk: settings.Name, Issued: time.Now()}
-	return kiosk.PrintTestPage(ctx, press, page, look.say(look.languages[0]))
+	return kiosk.PrintTestPage(ctx, counted, page, look.say(look.languages[0]))
 }
 
 // awaitPrinter waits until a printer has said how it is, for so long as that may take.

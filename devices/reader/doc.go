@@ -28,5 +28,11 @@
 // on a card that is not the club's leaves the parser for test vectors alone ([Report.Verbatim]).
 // No reading shows in a log what was read, however it is printed.
 //
+// # A reader of an unknown make
+//
+// [Search] finds out how a reader is set up, speed, parity, frame and kind, from the swipes of a club card; [Search.Run] does
+// so on a port. [Burst] is what came in one go, with its times: byte by byte ([Burst.Rows]), step by step as a parser takes
+// it ([Burst.Steps]), and in a form in which nobody's number is ([Burst.Veiled]), to be kept as [Captured].
+//
 // [Capture] and [Guess] say what would become of captured bytes, for support staff; they go through the same code.
 package reader
