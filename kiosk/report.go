@@ -44,6 +44,9 @@ func (c *Conductor) tellHealth() {
 	}
 	for _, shown := range c.health.counts.All() {
 		if held, is := c.health.set.Held(shown.Name); is {
+			if held.Since.Before(c.began) { // what is not configured has no grace
+				held.Since = c.began
+			}
 			now.conditions = append(now.conditions, held)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"reelkiosk/store/condition"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/wire"
 )
@@ -71,11 +72,20 @@ func silent(kiosk wire.Kiosk, now time.Time) bool {
 	return speaks(kiosk) && now.Sub(kiosk.Contact) > silentFor
 }
 
+// stopped reports whether the last that a kiosk said is that it was told to stop and has given everything back.
+func stopped(kiosk wire.Kiosk) bool {
+	return kiosk.Health != nil && kiosk.Granted == 0 && slices.ContainsFunc(kiosk.Health.Conditions, func(one wire.Condition) bool {
+		return one.Name == condition.PlannedStop
+	})
+}
+
 // inShort says in one line how a kiosk is: the worst, and how much more there is.
 func inShort(kiosk wire.Kiosk, now time.Time) string {
 	switch {
 	case !speaks(kiosk):
 		return kiosk.Why
+	case stopped(kiosk) && silent(kiosk, now):
+		return "stopped as planned"
 	case silent(kiosk, now):
 		return "silent"
 	case kiosk.Health == nil:
@@ -219,6 +229,9 @@ func showNext(to io.Writer, kiosk wire.Kiosk, now time.Time) {
 	case kiosk.State == wire.KioskWaiting:
 		fmt.Fprintf(to, "\nIt waits for its keys after a start. Look whether it stands where it should; if it does: reelctl kiosks approve %s\n", kiosk.Name)
 		return
+	case stopped(kiosk) && silent(kiosk, now):
+		fmt.Fprint(to, "\nIt was stopped as planned, and holds nothing.\n")
+		old = ", when it was last heard"
 	case silent(kiosk, now):
 		fmt.Fprintf(to, "\nIt is silent. Look whether it runs, and at its network cable.\n"+
 			"What it gives is reported when it is back. If it cannot come back: reelctl kiosks end-grants %s --why TEXT\n", kiosk.Name)

@@ -44,9 +44,14 @@ func TestWhatIsSaidOfAKiosk(t *testing.T) {
 		"several":      {kiosk(wire.KioskEnrolled, time.Second, health(condition.PaperOut, condition.ReaderGone)), "Paper is out (and 1 more)", []string{"2 conditions:"}},
 		"silent":       {kiosk(wire.KioskEnrolled, time.Hour, health(condition.ReaderGone)), "silent", []string{"It is silent", "end-grants kiosk-3", "1 condition, when it was last heard:"}},
 		"silent, well": {kiosk(wire.KioskEnrolled, time.Hour, health()), "silent", []string{"It is silent"}},
-		"never told":   {kiosk(wire.KioskEnrolled, time.Second, nil), "has said nothing of itself", []string{"4 machines"}},
-		"waits":        {kiosk(wire.KioskWaiting, time.Second, health(condition.KeysWithheld)), "Central waits for a technician to approve this kiosk", []string{"reelctl kiosks approve kiosk-3"}},
-		"out of use":   {wire.Kiosk{Name: "kiosk-3", Role: wire.RoleDesk, State: wire.KioskRevoked, Why: "stolen"}, "stolen", []string{"because       stolen", "reelctl enrol --kiosk kiosk-3 --role desk"}},
+		"stopped as planned": {func() wire.Kiosk {
+			stopped := kiosk(wire.KioskEnrolled, time.Hour, health(condition.PlannedStop))
+			stopped.Granted = 0
+			return stopped
+		}(), "stopped as planned", []string{"It was stopped as planned, and holds nothing.", "1 condition, when it was last heard:"}},
+		"never told": {kiosk(wire.KioskEnrolled, time.Second, nil), "has said nothing of itself", []string{"4 machines"}},
+		"waits":      {kiosk(wire.KioskWaiting, time.Second, health(condition.KeysWithheld)), "Central waits for a technician to approve this kiosk", []string{"reelctl kiosks approve kiosk-3"}},
+		"out of use": {wire.Kiosk{Name: "kiosk-3", Role: wire.RoleDesk, State: wire.KioskRevoked, Why: "stolen"}, "stolen", []string{"because       stolen", "reelctl enrol --kiosk kiosk-3 --role desk"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := inShort(test.kiosk, now); got != test.summary {
