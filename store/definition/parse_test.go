@@ -113,6 +113,8 @@ semi_final_places = 30
 final_places = 5
 places_per_player = 2
 suits_count = true
+scores_twice = true
+prizes = ["300", "100.50", "100.50"]
 grant_share = 0
 grant_lives = "90m"
 grant_margin = "1m30s"
@@ -128,6 +130,7 @@ packages = [{name = "Two", price = "20", seats = 2, credit = "1.50", seat_value 
 		},
 		Window: tournament.WindowNextDay, GamingDayStarts: 5*60 + 30, OpensBefore: 90 * time.Minute, ClosesBefore: 90 * time.Second,
 		HeatLength: 20 * time.Minute, SemiFinalPlaces: 30, FinalPlaces: 5, PlacesPerPlayer: 2, SuitsCount: true,
+		ScoresTwice: true, Prizes: []tournament.Money{euro(30000), euro(10050), euro(10050)},
 		GrantLives: 90 * time.Minute, GrantMargin: 90 * time.Second, FICAThreshold: euro(900), ExclusionsMaxAge: time.Hour,
 	}
 	if got := parsed(t, text).Rules; !reflect.DeepEqual(got, want) {

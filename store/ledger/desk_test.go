@@ -193,3 +193,21 @@ func TestASeatIsCancelledOnlyOnceTheHomeLetThePlayerGo(t *testing.T) {
 	doneAt[wire.Accepted](f, "kiosk-1", LetGo{Kiosk: "kiosk-1", Person: who})
 	doneAt[wire.Accepted](f, "desk-1", CancelSeat{because, seat.ID})
 }
+
+// Clause 2: a heat that is late is not played yet, and whoever is excluded meanwhile does not play it.
+func TestWhoIsExcludedWhileAHeatIsLateLosesTheSeat(t *testing.T) {
+	f := newFloor(t)
+	_, seat := f.seated(thandi)
+	f.checksIn(seat, thandi)
+	f.now = at13Start.Add(10 * time.Minute)
+	f.excludes("R1", "self-excluded", thandi.IDNumber)
+	if state := f.seatOf(seat.ID).State; state != tournament.SeatVoid {
+		t.Errorf("the seat is %s", state)
+	}
+	if state := f.entryOf(seat.Entry).State; state != tournament.EntryHeld {
+		t.Errorf("the entry is %s", state)
+	}
+	if came := f.starts(at13); len(came.Forfeited)+len(came.Cases) != 0 {
+		t.Errorf("got %+v", came)
+	}
+}

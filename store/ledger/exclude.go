@@ -308,8 +308,8 @@ func (s *state) namesakes(named vault.Hash, barred []tournament.PersonID) ([]tou
 	return slices.DeleteFunc(*all, func(id tournament.PersonID) bool { return slices.Contains(barred, id) }), nil
 }
 
-// hitOf returns what an exclusion now does to a person: seats of heats that have not started, and entries that are not
-// expired.
+// hitOf returns what an exclusion now does to a person: seats of heats that no host has started, whatever their time, and
+// entries that are not expired.
 func (t *turn) hitOf(id tournament.PersonID) (hit, error) {
 	who := hit{Person: id}
 	unused, err := t.unusedEntries(t.view, id)
@@ -329,7 +329,11 @@ func (t *turn) hitOf(id tournament.PersonID) (hit, error) {
 		return who, err
 	}
 	for _, held := range seats {
-		if held.Start.After(t.at) && held.record.live() {
+		now, _, err := t.heat(t.view, held.Heat)
+		if err != nil {
+			return who, err
+		}
+		if !now.Phase.begun() && held.record.live() {
 			who.Seats = append(who.Seats, held.ID)
 			// Of a seat that was given twice, the entry may be another seat's.
 			used, err := need[entry](t.view, join(prefixEntry, string(held.Entry)))

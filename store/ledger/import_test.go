@@ -176,10 +176,11 @@ func TestPurchaseOfSomebodyBarredIsHeld(t *testing.T) {
 func TestExclusionDuringTheTournament(t *testing.T) {
 	f := newFloor(t)
 	bought := f.buys(thandi, 3)
-	done[wire.Seat](f, registration(bought.Person, at13))
+	first := done[wire.Seat](f, registration(bought.Person, at13))
 	later := done[wire.Seat](f, registration(bought.Person, at14))
 	// The heat at 13:00 is being played; the one at 14:00 is not.
 	f.now = time.Date(2026, 11, 30, 13, 1, 0, 0, johannesburg)
+	done[wire.Started](f, StartHeat{By: pat, Heat: at13, Present: []tournament.SeatID{first.ID}})
 	f.excludes("R1", "refusal-of-entry", thandi.IDNumber)
 
 	if seats, err := f.books.Seats(f.view, at13); err != nil || len(seats) != 1 || seats[0].State != tournament.SeatIssued {

@@ -206,7 +206,7 @@ func compareModel(left, right *modelEntry) int {
 func (m *model) exclude(p *modelPlayer) {
 	p.excluded = true
 	for _, s := range m.seats {
-		if s.player == p && s.live() && s.heat.start.After(m.now) {
+		if s.player == p && s.live() && !s.heat.began {
 			s.void, s.entry.seat, s.entry.held = true, nil, true
 		}
 	}
