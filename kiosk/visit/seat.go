@@ -235,7 +235,7 @@ func (t *turn) notIssued(reason tournament.Reason, until time.Time) {
 		t.stopped(TroubleElsewhere, time.Time{})
 	case tournament.ExclusionsStale, tournament.NoGrant:
 		t.stopped(TroubleCentral, time.Time{})
-	case tournament.Closed, tournament.NotOpen, tournament.HeatGone, tournament.UnknownHeat, tournament.BoughtTooLate:
+	case tournament.Closed, tournament.NotOpen, tournament.HeatHeld, tournament.HeatGone, tournament.UnknownHeat, tournament.BoughtTooLate:
 		t.fill(heat.ID)
 		t.skip(TroubleClosed)
 	case tournament.NoEntries:
