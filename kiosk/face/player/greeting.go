@@ -68,7 +68,7 @@ func (s *screen) entryChips(y float32) {
 		if lit {
 			style = face.Small.In(face.Paper).Bold()
 		}
-		s.chip(x, y, lit, s.said.Say("entry.ends"), s.said.DayShort(entry.Ends), s.said.Clock(entry.Ends), word, style)
+		s.chip(x, y, lit, lit && len(s.Entries) > 1, s.said.Say("entry.ends"), s.said.DayShort(entry.Ends), s.said.Clock(entry.Ends), word, style)
 	}
 }
 
@@ -78,14 +78,15 @@ func (s *screen) restChip(x, y float32) {
 	s.LitCard(x, y, third, 312, false)
 	const w = third - 48
 	until := s.said.Say("entry.last", face.Fields{"Day": s.said.DayShort(last), "Time": s.said.Clock(last)})
-	s.Label(x+24, y+24, w, 36, s.said.Say("entry.more"), face.Small, face.Left)
+	s.caption(x+24, y+12, w, 90, s.said.Say("entry.more"), face.Small)
 	s.Number(x+24, y+126, w, fmt.Sprintf("+%d", len(s.Entries)-2), face.Numeral(64))
 	s.perforation(x+24, y+216, false)
-	s.Label(x+24, y+240, w, 48, until, face.Small, face.Left)
+	s.caption(x+24, y+222, w, 84, until, face.Small)
 }
 
-// chip draws one entry.
-func (s *screen) chip(x, y float32, lit bool, label, day, clock, word string, style face.Style) {
+// chip draws one entry. The word of the one to be used first stands in a box of the other colours: by its outline alone it
+// would hardly be told from the others in high contrast.
+func (s *screen) chip(x, y float32, lit, first bool, label, day, clock, word string, style face.Style) {
 	s.LitCard(x, y, third, 312, lit)
 	const w = third - 48
 	labelled := face.Small
@@ -96,7 +97,12 @@ func (s *screen) chip(x, y float32, lit bool, label, day, clock, word string, st
 	s.Label(x+24, y+72, w, 48, day, face.BodyBold, face.Left)
 	s.Number(x+24, y+126, w, clock, face.Numeral(64))
 	s.perforation(x+24, y+216, lit)
-	s.Label(x+24, y+240, w, 48, word, style, face.Left)
+	if !first {
+		s.caption(x+24, y+222, w, 84, word, style)
+		return
+	}
+	s.Fill(x+12, y+228, third-24, 72, 16, face.Paper)
+	s.caption(x+24, y+228, w, 72, word, style.In(face.Ground))
 }
 
 // perforation draws eleven dashes, 14 by 3, at a pitch of 23.4.

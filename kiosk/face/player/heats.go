@@ -61,7 +61,8 @@ func (s *screen) heatRow(x, y, w float32, heat visit.Heat) {
 	s.Number(x+face.Gap, y+(h-clock.Line)/2, 180, s.said.Clock(heat.Start), clock)
 	middle := x + 204
 	seats := s.said.Count("seats.free", heat.Free)
-	third := face.Small.Letters.Width(seats, face.Small.Size) * 1.25
+	small := s.Scaled(face.Small)
+	third := small.Letters.Width(seats, small.Size) + 1
 	s.Label(middle, y, x+w-2*face.Gap-third-middle, h, name, face.BodyBold, face.Left)
 	s.Label(x+w-face.Gap-third, y, third, h, seats, face.Small, face.Right)
 	s.Answer(face.Touch{X: x, Y: y, W: w, H: h, Radius: face.Radius, Ring: face.Paper,

@@ -16,13 +16,20 @@ func (s *screen) offer() {
 		return
 	}
 	heat := s.Offer[0]
-	title := s.title(s.acts, s.said.Say("offer.title"))
-	cost := title
+	top := titleTop
+	if s.wide && s.Larger { // what a seat costs needs the room
+		top, s.gold = 192, s.gold+48
+	}
+	cost := s.titleAt(top, s.acts, s.said.Say("offer.title"))
 	if s.wide {
 		s.heatCard(s.matter.x, 216, s.matter.w, heat)
-		cost = below(300, title, 12)
+		cost = below(top+96, cost, 0)
 	} else {
+		title := cost
 		cost = s.heatCard(s.matter.x, below(312, title, 24), s.matter.w, heat) + 36
+		if s.Larger {
+			cost -= 12
+		}
 	}
 	take := button{s.said.Say("offer.take"), visit.Tapped{Button: visit.ButtonTake, Heat: heat.ID}, ""}
 	var quiet []button
@@ -35,17 +42,16 @@ func (s *screen) offer() {
 	s.cost(cost, s.actions(take, quiet...)-cost, heat)
 }
 
-// cost draws which entry the seat uses, named by its end as on its chip and on the ticket, and what happens to the absent. Where larger text has no room for both, they are
-// set at normal size: neither may be left out.
+// cost draws which entry the seat uses, named by its end as on its chip and on the ticket, and what happens to
+// the absent: as large as there is room for both, since neither may be left out.
 func (s *screen) cost(y, room float32, heat visit.Heat) {
 	uses, absent := "", s.said.Say("offer.absent")
 	if heat.EntryIndex >= 0 && heat.EntryIndex < len(s.Entries) {
 		ends := s.Entries[heat.EntryIndex].Ends
 		uses = s.said.Say("offer.uses", face.Fields{"Day": s.said.DayShort(ends), "Time": s.said.Clock(ends)})
 	}
-	defer func(larger bool) { s.Larger = larger }(s.Larger)
-	s.Larger = s.Larger && s.pairHeight(uses, face.Body, absent, face.BodyBold)+12 <= room
-	s.paragraphs(y, y, uses, face.Body, absent, face.BodyBold)
+	fitting, _ := s.grown(s.acts.w, room-12, paragraph{uses, face.Body}, paragraph{absent, face.BodyBold})
+	s.stack(s.acts.x, y, s.acts.w, fitting)
 }
 
 // heatCard draws a heat's card and returns the y below it.
@@ -58,9 +64,13 @@ func (s *screen) heatCard(x, y, w float32, heat visit.Heat) float32 {
 	if s.wide {
 		size = 248
 	}
-	s.Number(left, y+120, room, s.said.Clock(heat.Start), face.Numeral(size))
-	s.Label(left, y+384, room, 72, s.howLong(heat.Start), face.TitleFor(s.howLong(heat.Start), room), face.Left)
-	s.Fill(left, y+480, room, 2, 0, face.Line)
+	up := float32(0)
+	if s.Larger { // the facts below need the room
+		up = 24
+	}
+	s.Number(left, y+120-up/2, room, s.said.Clock(heat.Start), face.Numeral(size))
+	s.Label(left, y+384-up, room, 72, s.howLong(heat.Start), face.TitleFor(s.howLong(heat.Start), room), face.Left)
+	s.Fill(left, y+480-up, room, 2, 0, face.Line)
 	middle := x + w/2 + 12
 	s.fact(left, y, middle-left-face.Gap, s.said.Say("offer.where"), heat.Place)
 	s.fact(middle, y, x+w-48-middle, s.said.Say("offer.machines"), s.said.Say("offer.range", face.Fields{"From": heat.Lowest, "To": heat.Highest}))
@@ -79,7 +89,9 @@ func (s *screen) cardHead(x, y, room float32, heat visit.Heat) {
 	for _, try := range []struct {
 		name         string
 		title, seats face.Style
-	}{{full, scaled, s.Scaled(face.Body)}, {full, scaled, face.Small}, {bare, scaled, face.Small}, {bare, face.BodyBold, face.Small}} {
+	}{{full, scaled, s.Scaled(face.Body)}, {full, scaled, face.Body}, {full, face.CardTitle, s.Scaled(face.Small)},
+		{bare, face.CardTitle, s.Scaled(face.Small)}, {full, face.CardTitle, face.Small}, {bare, face.CardTitle, face.Small},
+		{bare, face.BodyBold, face.Small}} {
 		named := try.title.Letters.Width(try.name, try.title.Size) + face.Gap
 		if named+try.seats.Letters.Width(seats, try.seats.Size) <= room || try.title.Size == face.BodyBold.Size {
 			s.Say(x, y+30-try.title.Line/2, room, try.name, try.title, face.Left)
@@ -91,6 +103,11 @@ func (s *screen) cardHead(x, y, room float32, heat visit.Heat) {
 
 // fact draws a label and a value in the lower part of a heat card; a long value small, in two lines.
 func (s *screen) fact(x, y, w float32, label, value string) {
+	if s.Larger {
+		s.Label(x, y+468, w, 45, label, face.Small, face.Left)
+		s.largerFact(x, y+513, w, value)
+		return
+	}
 	s.Label(x, y+504, w, 36, label, face.Small, face.Left)
 	if face.FitsLine(value, face.BodyBold, w) {
 		s.Label(x, y+540, w, 48, value, face.BodyBold, face.Left)
@@ -101,6 +118,23 @@ func (s *screen) fact(x, y, w float32, label, value string) {
 	s.Say(x, y+540, w, lines[0], small, face.Left)
 	if rest := strings.Join(lines[1:], " "); rest != "" {
 		s.Say(x, y+540+small.Line, w, face.Shortened(rest, small, w), small, face.Left)
+	}
+}
+
+// largerFact draws a value in larger text: as large as two lines have room for it.
+func (s *screen) largerFact(x, y, w float32, value string) {
+	small := face.Small.In(face.Paper).Bold()
+	var style face.Style
+	var lines []string
+	for _, style = range []face.Style{s.Scaled(face.BodyBold), s.Scaled(small), face.BodyBold, small} {
+		if lines = style.Letters.Wrap(value, style.Size, w); len(lines) <= 2 {
+			break
+		}
+	}
+	style.Line = min(style.Line, 48)
+	s.Say(x, y, w, lines[0], style, face.Left)
+	if rest := strings.Join(lines[1:], " "); rest != "" {
+		s.Say(x, y+style.Line, w, face.Shortened(rest, style, w), style, face.Left)
 	}
 }
 

@@ -140,8 +140,8 @@ func (s *screen) printerSays(top float32, at int) {
 		second = s.said.Say("printing.stuck")
 	}
 	first := s.said.Say("printer." + string(paper))
-	height := s.pairHeight(first, face.BodyBold, second, face.Body)
-	s.paragraphs(s.gold-48-height, top, first, face.BodyBold, second, face.Body.In(face.Quiet))
+	fitting, height := s.grown(s.acts.w, s.gold-48-top, paragraph{first, face.BodyBold}, paragraph{second, face.Body.In(face.Quiet)})
+	s.stack(s.acts.x, s.gold-48-height, s.acts.w, fitting)
 	switch {
 	case stuck:
 		s.goldShape(s.callHost())

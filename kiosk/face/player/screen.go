@@ -196,29 +196,5 @@ func (s *screen) titleAt(y float32, at column, text string) float32 {
 	return s.Paragraph(at.x, y+(face.Title.Line-height/float32(lines))/2, at.w, text, face.Title, face.Left)
 }
 
-// pairHeight is how high two paragraphs are, one under the other in the column of actions.
-func (s *screen) pairHeight(first string, one face.Style, second string, two face.Style) float32 {
-	var height float32
-	if first != "" {
-		_, height = s.Lines(s.acts.w, first, one)
-	}
-	_, more := s.Lines(s.acts.w, second, two)
-	return height + more
-}
-
-// paragraphs draws two paragraphs in the column of actions at y; where larger text would begin above top, at normal size.
-func (s *screen) paragraphs(y, top float32, first string, one face.Style, second string, two face.Style) {
-	if y < top && s.Larger {
-		bottom := y + s.pairHeight(first, one, second, two)
-		s.Larger = false
-		defer func() { s.Larger = true }()
-		y = bottom - s.pairHeight(first, one, second, two)
-	}
-	if first != "" {
-		y = s.Paragraph(s.acts.x, y, s.acts.w, first, one, face.Left)
-	}
-	s.Paragraph(s.acts.x, y, s.acts.w, second, two, face.Left)
-}
-
 // below returns the y of the next part: where the pictures have it, or lower where what stands above has grown.
 func below(anchor, bottom, gap float32) float32 { return max(anchor, bottom+gap) }

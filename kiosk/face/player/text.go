@@ -8,8 +8,20 @@ import (
 	"reelkiosk/kiosk/visit"
 )
 
-// reading is how the full text of the rules is set: small, with air between its lines.
-var reading = face.Style{Size: face.LeastText, Line: 40, Letters: face.Regular, Role: face.Paper}
+// reading is how the full text of the rules is set, small and with air between its lines; largerReading grows more than other
+// words do, since it begins as the least.
+var (
+	reading       = face.Style{Size: face.LeastText, Line: 40, Letters: face.Regular, Role: face.Paper}
+	largerReading = face.Style{Size: 42, Line: 56, Letters: face.Regular, Role: face.Paper}
+)
+
+// readingStyle is how the text is set on this sheet.
+func (s *screen) readingStyle() face.Style {
+	if s.Larger {
+		return largerReading
+	}
+	return reading
+}
 
 // rulesText draws a page of the published rules. The gold button turns the page, and closes after the last.
 func (s *screen) rulesText() {
@@ -27,7 +39,7 @@ func (s *screen) rulesText() {
 	}
 	pages := s.paginate(body, floor-top)
 	page := min(max(s.pages.text, 0), len(pages)-1)
-	y, style := top, s.Scaled(reading)
+	y, style := top, s.readingStyle()
 	for _, line := range pages[page] {
 		if line != "" {
 			s.Say(s.matter.x, y, s.matter.w, line, style, face.Left)
@@ -51,7 +63,7 @@ func (s *screen) pageNumber(page, pages int) {
 // paginate breaks the rules into pages of lines; an empty line stands between two clauses. A clause is not broken unless
 // it is longer than half a page.
 func (s *screen) paginate(body string, height float32) (pages [][]string) {
-	style := s.Scaled(reading)
+	style := s.readingStyle()
 	most := max(int(height/style.Line), 1)
 	var page []string
 	turn := func() {
