@@ -131,7 +131,7 @@ func New(parts Parts) *Conductor {
 	if parts.Replica != nil && parts.Central != nil {
 		c.courier = newCourier(parts)
 		c.courier.awaited = func(call visit.Call) bool { return c.now.Load().Awaits(call) }
-		c.courier.deliver, c.courier.broken = c.happened, c.replicaBroken
+		c.courier.deliver, c.courier.broken, c.courier.well = c.happened, c.replicaBroken, c.replicaWell
 		if parts.Clock != nil {
 			c.courier.now = parts.Clock.Now
 		}
@@ -318,5 +318,5 @@ func (c *Conductor) notify(notice wire.Notice) {
 	}
 	notice.Kiosk = c.Name
 	notice.At, _ = c.Clock.Now()
-	c.work.Go(func() { _ = c.courier.send(c.life, wire.PathNotices, notice, visit.Call{}) }) // it said so already
+	c.work.Go(func() { _ = c.courier.tell(c.life, wire.PathNotices, notice) }) // it said so already
 }

@@ -37,8 +37,10 @@ type courier struct {
 	// awaited reports whether the visit in progress still waits for a call; deliver brings it the reply.
 	awaited func(visit.Call) bool
 	deliver func(visit.Event)
-	// broken is told when the replica cannot be written.
+	// broken is told when the replica cannot be written, well when it can be again after the disk was full.
 	broken func(error)
+	well   func()
+	owed   owed
 
 	post chan errand
 	asks chan chan<- error
@@ -69,7 +71,7 @@ func Settle(ctx context.Context, parts Parts) error {
 	life, stop := context.WithCancel(ctx)
 	c := newCourier(parts)
 	c.awaited, c.deliver = func(visit.Call) bool { return false }, func(visit.Event) {}
-	c.broken = func(err error) { parts.Log.Error("the kiosk's own file", "error", err) }
+	c.broken, c.well = func(err error) { parts.Log.Error("the kiosk's own file", "error", err) }, func() {}
 	var run sync.WaitGroup
 	run.Go(func() { c.run(life, parts.Name) })
 	err := client.Retry(life, client.Backoff{}, func(ctx context.Context) error {
@@ -92,6 +94,7 @@ func newCourier(parts Parts) *courier {
 	return &courier{
 		replica: parts.Replica, alone: parts.Alone, central: parts.Central, log: parts.Log,
 		post: make(chan errand), asks: make(chan chan<- error), hurl: make(chan struct{}),
+		owed: owed{wake: make(chan struct{}, 1)}, well: func() {},
 	}
 }
 
@@ -108,13 +111,12 @@ func (c *courier) send(ctx context.Context, path string, body any, call visit.Ca
 
 // conclude persists what became of a copy, with the report of it, and has that brought.
 func (c *courier) conclude(ctx context.Context, outcome wire.PrintOutcome) error {
-	request, err := c.replica.Conclude(outcome)
-	if err != nil {
-		c.broken(err)
-		return err
-	}
-	c.hand(ctx, errand{request: request})
-	return nil
+	return c.keep(ctx, func() (replica.Request, error) { return c.replica.Conclude(outcome) })
+}
+
+// tell persists what happened, for whose answer nobody waits, and has it brought.
+func (c *courier) tell(ctx context.Context, path string, body any) error {
+	return c.keep(ctx, func() (replica.Request, error) { return c.replica.Ask(path, body) })
 }
 
 // hand gives an errand to run. When that is over, the errand waits in the replica for the next start.
@@ -169,15 +171,17 @@ func (c *courier) run(ctx context.Context, kiosk string) {
 			for i := range c.bag {
 				c.bag[i].told = false
 			}
+		case <-c.owed.wake:
 		case <-timer.C:
 		}
+		c.pay()
 		err := c.round(ctx)
 		c.waits.Store(int64(len(c.bag)))
 		c.publish()
 		if asked != nil {
 			asked <- err
 		}
-		if len(c.bag) == 0 {
+		if len(c.bag) == 0 && !c.owed.full() {
 			wait = firstWait
 			timer.Stop()
 			continue
@@ -193,14 +197,14 @@ func (c *courier) resume(kiosk string) {
 	}
 	for _, intent := range c.replica.Intents() {
 		c.log.Warn("a print had begun when the kiosk ended", "seat", intent.Seat)
-		request, err := c.replica.Conclude(wire.PrintOutcome{
+		outcome := wire.PrintOutcome{
 			Ticket: intent.Ticket, State: tournament.CopyUnconfirmed, Reason: "the kiosk ended while it printed", Kiosk: kiosk,
-		})
-		if err != nil {
-			c.broken(err)
-			return
 		}
-		c.pack(errand{request: request})
+		if request, kept, err := c.write(func() (replica.Request, error) { return c.replica.Conclude(outcome) }); err != nil {
+			return
+		} else if kept {
+			c.pack(errand{request: request})
+		}
 	}
 }
 
@@ -261,12 +265,12 @@ func (c *courier) nobodyThere(e errand, seat wire.Seat) *errand {
 	c.log.Warn("a seat was confirmed after its player had left", "seat", seat.ID, "heat", seat.Heat)
 	var asked wire.Register // a Reprint has the kiosk under the same key
 	_ = json.Unmarshal(e.request.Body, &asked)
-	request, err := c.replica.Conclude(wire.PrintOutcome{
+	outcome := wire.PrintOutcome{
 		Ticket: seat.Ticket, State: tournament.CopyLost, Reason: "nobody was there any more", Kiosk: asked.Kiosk,
-	})
-	if err != nil {
-		c.broken(err) // the intent stays: it becomes unconfirmed at the next start
-		return nil
+	}
+	request, kept, err := c.write(func() (replica.Request, error) { return c.replica.Conclude(outcome) })
+	if err != nil || !kept {
+		return nil // on a broken disk the intent stays: it becomes unconfirmed at the next start
 	}
 	return &errand{request: request}
 }

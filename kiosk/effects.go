@@ -12,6 +12,7 @@ import (
 	"reelkiosk/kiosk/visit"
 	"reelkiosk/store/client"
 	"reelkiosk/store/condition"
+	"reelkiosk/store/kv"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/wire"
 )
@@ -176,9 +177,20 @@ func (c *Conductor) leftBehind(seat wire.Seat) {
 	c.work.Go(func() { c.conclude(seat.Ticket, tournament.CopyLost, "nobody was there any more") })
 }
 
-// replicaBroken takes the kiosk out of service: without its own file it could promise nothing.
+// replicaBroken takes the kiosk out of service: without its own file it could promise nothing. A disk without room is waited
+// for, and nothing else mends by itself.
 func (c *Conductor) replicaBroken(err error) {
-	c.post(func() { c.note(condition.ReplicaLost, true, err.Error()) })
+	why := condition.ReplicaLost
+	if errors.Is(err, kv.ErrFull) {
+		why = condition.DiskFull
+		c.courier.watchRoom()
+	}
+	c.post(func() { c.note(why, true, err.Error()) })
+}
+
+// replicaWell takes back that the disk is full.
+func (c *Conductor) replicaWell() {
+	c.post(func() { c.note(condition.DiskFull, false, "") })
 }
 
 // seatTicket is what stands on a ticket.

@@ -93,9 +93,9 @@ func (c *Conductor) devices() {
 func (c *Conductor) outOfOrder() visit.Trouble {
 	holds := c.health.counts.Holds
 	switch {
-	case holds(condition.ReplicaLost), holds(condition.ConfigurationFaulty), holds(condition.CentralSuspect),
-		holds(condition.NotEnrolled), holds(condition.Refused), holds(condition.KeysWithheld),
-		holds(condition.PlannedStop):
+	case holds(condition.ReplicaLost), holds(condition.DiskFull), holds(condition.ConfigurationFaulty),
+		holds(condition.CentralSuspect), holds(condition.NotEnrolled), holds(condition.Refused),
+		holds(condition.KeysWithheld), holds(condition.PlannedStop):
 		return visit.TroubleOutOfService
 	case !c.alone.Load() && (holds(condition.LinkDown) || holds(condition.ClockUnknown)):
 		return visit.TroubleCentral

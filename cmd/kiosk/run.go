@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -19,6 +21,7 @@ import (
 	"reelkiosk/kiosk"
 	"reelkiosk/kiosk/config"
 	"reelkiosk/kiosk/face"
+	"reelkiosk/store/kv"
 )
 
 type runCommand struct {
@@ -71,6 +74,10 @@ func show(
 
 	k.parts = <-assembled
 	defer func() { err = errors.Join(err, k.parts.close()) }()
+	if err := k.parts.unusable(); err != nil {
+		return err
+	}
+	log.Info("kiosk begins", "name", settings.Name, "central", settings.Central)
 	k.parts.Out = cmp.Or(out, k.parts.Out)
 	if k.parts.isFirst(settings) {
 		k.first = newFirstStart(look, k.stage, trace)
@@ -104,14 +111,48 @@ func show(
 	}()
 	go awake(life, log)
 	quit := context.AfterFunc(stop, func() { fyne.Do(func() { display.Quit(application) }) })
+	var beside sync.WaitGroup
+	var roomy atomic.Bool
+	if errors.Is(k.parts.ReplicaError, kv.ErrFull) {
+		beside.Go(func() {
+			if roomAgain(life, settings.Data) {
+				roomy.Store(true)
+				k.ui(func() { display.Quit(application) })
+			}
+		})
+	}
 	application.Run()
 	k.over.Store(true)
 	quit()
 	unkeep()
 	end()
 	<-ended
+	beside.Wait()
 	log.Info("kiosk ends")
+	if roomy.Load() {
+		return errors.New("there is room on the disk again: start anew")
+	}
 	return nil
+}
+
+// roomEvery is how often a kiosk that found no room on the disk when it started looks for some.
+const roomEvery = 5 * time.Second
+
+// roomAgain waits until the kiosk's own file, for which there was no room on the disk, can be opened after all, or until ctx
+// ends. The parts that need it are made at the start only: the service manager starts the kiosk again.
+func roomAgain(ctx context.Context, folder string) bool {
+	ticker := time.NewTicker(roomEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-ticker.C:
+		}
+		if file, err := openReplica(folder); err == nil {
+			return file.Close() == nil
+		}
+	}
 }
 
 // awake keeps the monitor on. A screen that goes dark by itself is no reason not to run.

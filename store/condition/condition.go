@@ -70,6 +70,8 @@ const (
 	CopyStale Name = "copy-stale"
 	// DiskLow: the disk is nearly full.
 	DiskLow Name = "disk-low"
+	// DiskFull: the kiosk's own file cannot grow: nothing can be promised until there is room.
+	DiskFull Name = "disk-full"
 	// DisplayGone: the configured monitor is not there.
 	DisplayGone Name = "display-gone"
 	// ConfigurationFaulty: the configuration cannot be used as it is.

@@ -56,6 +56,8 @@ var kinds = []Kind{
 		"Bring back the line to central; the copy follows by itself."},
 	{DiskLow, "The disk is nearly full", Warning, nil, 0,
 		"Make room on the disk of the data folder: old logs and old backups first."},
+	{DiskFull, "The disk is full", Fault, seats, 0,
+		"Make room on the disk of the data folder: the kiosk goes on by itself, and nothing is lost."},
 	{ConfigurationFaulty, "The configuration has mistakes", Fault, seats, 0,
 		"List them on the kiosk with: kiosk config check FILE. Then start the kiosk again."},
 	{DisplayGone, "The configured monitor is not connected", Warning, nil, soon,

@@ -269,6 +269,16 @@ func (r *Replica) Conclude(outcome wire.PrintOutcome) (Request, error) {
 	return request, nil
 }
 
+// Room writes what is there already, to find out whether the file can be written. The error wraps kv.ErrFull where the disk
+// has no room.
+func (r *Replica) Room() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var batch kv.Batch
+	batch.Put(keyEnrolment, []byte(r.enrolment))
+	return r.apply(&batch)
+}
+
 // draft puts the next request into a batch. A body as json.Marshal writes it passes through the record's own encoding
 // unchanged, so that the same bytes are sent again.
 func (r *Replica) draft(batch *kv.Batch, path string, body any) (Request, error) {
