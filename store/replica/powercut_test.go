@@ -141,7 +141,7 @@ func (m *machine) ownFile(folder string, promised int) error {
 		return err
 	}
 	defer file.Close()
-	alone, err := OpenAlone(file, NewMirror(folder, sinceStart(), m.quiet()), "kiosk-1", AloneClock{}, rand.Reader)
+	alone, err := OpenAlone(file, NewMirror(folder, sinceStart(), quiet()), "kiosk-1", AloneClock{}, rand.Reader)
 	if err != nil {
 		return err
 	}
@@ -168,7 +168,7 @@ func (m *machine) ownFile(folder string, promised int) error {
 
 // copyOf checks that the copy of the books is whole, and not behind what was said of it.
 func (m *machine) copyOf(folder, position string) error {
-	mirror, err := OpenMirror(folder, sinceStart(), m.quiet())
+	mirror, err := OpenMirror(folder, sinceStart(), quiet())
 	if err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func (m *machine) copyOf(folder, position string) error {
 	return err
 }
 
-func (m *machine) quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // cuts are how many power cuts: the stated number where REELKIOSK_LONG=1 asks for it, otherwise a tenth.
 func cuts(stated int) int {
