@@ -33,11 +33,11 @@ func (s *screen) footer() {
 func (s *screen) footLines() {
 	left, middle, clock := face.Margin, s.foot+180, face.CardTitle
 	if s.wide {
-		left, middle, clock = 1032, s.foot+72, face.BodyBold
+		left, middle, clock = 1056, s.foot+72, face.BodyBold
 	}
-	clock = s.Scaled(clock.Tabular())
+	clock = s.Scaled(clock)
 	if !s.Now.IsZero() {
-		s.Say(left, middle-clock.Line/2, s.W-face.Margin-left, s.said.Clock(s.Now), clock, face.Right)
+		s.clock(s.W-face.Margin, middle-clock.Line/2, clock)
 	}
 	small := s.Scaled(face.Small)
 	width := s.W - face.Margin - left - clock.Letters.Width("00:00", clock.Size) - face.Gap
@@ -49,6 +49,15 @@ func (s *screen) footLines() {
 	top := middle - face.Small.Line/2 - small.Line/2
 	s.Say(left, top, width, first, small, face.Left)
 	s.Say(left, top+small.Line, width, second, small, face.Left)
+}
+
+// clock draws the time of day up to a right edge. Its figures are of their own widths, since a narrow 1 in a wide place looks
+// like a gap; its colon stands where it always does.
+func (s *screen) clock(right, y float32, style face.Style) {
+	time := s.said.Clock(s.Now)
+	hours := style.Letters.Width(time[:2], style.Size)
+	colon := right - style.Letters.Width(":44", style.Size)
+	s.Say(colon-hours, y, right-colon+hours, time, style, face.Left)
 }
 
 // years is the least age; eighteen before the tournament is known (clause 1).

@@ -16,11 +16,14 @@ func (s *screen) heats() {
 		s.Paragraph(s.acts.x, titleTop, s.acts.w, how, face.Body.In(face.Quiet), face.Left)
 		top, floor = below(312, bottom, face.Gap), s.foot-face.Gap
 	} else {
-		s.Paragraph(s.matter.x, below(300, bottom, 12), s.matter.w, how, face.Body.In(face.Quiet), face.Left)
+		bottom = s.Paragraph(s.matter.x, below(300, bottom, 12), s.matter.w, how, face.Body.In(face.Quiet), face.Left)
 	}
 	if len(s.Offer) == 0 {
 		s.goldShape(s.press("close", visit.ButtonBack))
 		return
+	}
+	if !s.wide { // no finger of a seated player reaches up here
+		s.offered(bottom+36, top-36, s.Offer[0])
 	}
 	others, rows := s.Offer[1:], int((floor-top)/pitch)
 	last := max(0, (len(others)-1)/rows)
@@ -29,6 +32,19 @@ func (s *screen) heats() {
 		s.heatRow(s.matter.x, top+float32(i)*pitch, s.matter.w, heat)
 	}
 	s.heatActions(page, last)
+}
+
+// offered draws the heat on offer between two heights, small, to compare the others with.
+func (s *screen) offered(top, bottom float32, heat visit.Heat) {
+	x, w := s.matter.x, s.matter.w
+	s.Card(x, top, w, bottom-top, true)
+	middle := (top + bottom) / 2
+	s.cardHead(x+48, middle-96, w-96, heat)
+	clock := face.Numeral(96)
+	end := x + 48 + s.Number(x+48, middle-18, w-96, s.said.Clock(heat.Start), clock)
+	long, room := s.howLong(heat.Start), x+w-48-end-36
+	style := face.TitleFor(long, room)
+	s.Say(end+36, face.OnBaseline(middle-18, clock, style), room, long, style, face.Left)
 }
 
 // heatActions draws the way back to the heat on offer, and the pages where there are several.

@@ -17,13 +17,21 @@ func (s *screen) printing() {
 		return
 	}
 	bottom := s.title(s.acts, s.printingTitle(at))
-	chips := s.ticketChips(below(336, bottom, 12), at)
+	first, air := below(336, bottom, 12), 2*face.Gap
+	if s.wide && len(s.Tickets) > 3 { // two rows of chips, and what the printer says below them
+		first, air = bottom+12, face.Gap
+		s.gold += 60
+	}
+	chips := s.ticketChips(first, at)
 	slot := float32(576)
 	if s.wide {
 		slot = titleTop
 	}
+	if !s.wide {
+		slot = below(slot, chips, face.Gap)
+	}
 	s.slot(slot, s.Tickets[at])
-	s.printerSays(chips, at)
+	s.printerSays(chips, s.gold-air, at)
 }
 
 // currentTicket is the one being dealt with: the first that is not settled, else the last; -1 where there is none.
@@ -51,30 +59,38 @@ func (s *screen) printingTitle(at int) string {
 	return s.said.Say(phrase, face.Fields{"Seat": at + 1, "Seats": len(s.Tickets)})
 }
 
-// ticketChips draws the tickets' progress: all of up to three, else the last, the current and the next. It returns the y
-// below them.
+// ticketChips draws the tickets' progress: up to three in a row, up to six in two lower ones, else six round the current. It
+// returns the y below them.
 func (s *screen) ticketChips(y float32, at int) float32 {
 	if len(s.Tickets) < 2 {
 		return y
 	}
-	first := min(max(at-1, 0), max(len(s.Tickets)-3, 0))
-	for i := first; i < len(s.Tickets) && i < first+3; i++ {
-		x := s.acts.x + float32(i-first)*(third+face.Gap)
+	const most = 6
+	first := min(max(at-1, 0), max(len(s.Tickets)-most, 0))
+	h, bottom := float32(120), y
+	if len(s.Tickets) > 3 {
+		h = 96
+	}
+	for i := first; i < len(s.Tickets) && i < first+most; i++ {
+		x := s.acts.x + float32((i-first)%3)*(third+face.Gap)
+		top := y + float32((i-first)/3)*(h+12)
+		bottom = top + h
 		ticket := s.Tickets[i]
-		s.LitCard(x, y, third, 120, i == at)
-		s.Label(x+24, y+18, third-48, 45, s.said.Say("heat", face.Fields{"Heat": ticket.Heat.Number}), face.BodyBold, face.Left)
+		s.LitCard(x, top, third, h, i == at)
+		text := top + (h-84)/2
+		s.Label(x+24, text, third-48, 45, s.said.Say("heat", face.Fields{"Heat": ticket.Heat.Number}), face.BodyBold, face.Left)
 		left := x + 24
 		if ticket.State == visit.TicketPrinted {
-			s.Draw("tick", left, y+69, 24, 24)
+			s.Draw("tick", left, text+51, 24, 24)
 			left += 36
 		}
 		style := face.Small
 		if i == at {
 			style = style.In(face.Paper)
 		}
-		s.Label(left, y+63, x+third-24-left, 36, s.said.Say("ticket."+string(ticket.State)), style, face.Left)
+		s.Label(left, text+45, x+third-24-left, 36, s.said.Say("ticket."+string(ticket.State)), style, face.Left)
 	}
-	return y + 120
+	return bottom
 }
 
 // slot draws the slot, and the paper as far as it has come out.
@@ -88,7 +104,11 @@ func (s *screen) slot(y float32, ticket visit.Ticket) {
 	default:
 		return
 	}
-	out := paperHeight * s.slide.share()
+	whole := paperHeight
+	if !s.wide { // what the printer says stands below
+		whole = min(whole, s.gold-192-y)
+	}
+	out := whole * s.slide.share()
 	left, top := x+(slotWidth-paperWidth)/2, y+48
 	s.Fill(left, top, paperWidth, out, 0, face.Paper).Loose = true
 	// What the paper's edge has passed is to be seen.
@@ -124,9 +144,9 @@ func (s *screen) paper(x, y, w float32, ticket visit.Ticket) {
 	s.Say(left, y+240+(288-numeral.Size)/2, room, number, numeral, face.Centre)
 }
 
-// printerSays draws what the printer says, below top, and what to do: take the tickets, or call a host where they do not
+// printerSays draws what the printer says, above bottom and below top, and what to do: take the tickets, or call a host where they do not
 // come.
-func (s *screen) printerSays(top float32, at int) {
+func (s *screen) printerSays(top, bottom float32, at int) {
 	paper := s.Paper
 	if paper == visit.PrinterOK {
 		paper = "ok"
@@ -140,18 +160,24 @@ func (s *screen) printerSays(top float32, at int) {
 		second = s.said.Say("printing.stuck")
 	}
 	first := s.said.Say("printer." + string(paper))
-	fitting, height := s.grown(s.acts.w, s.gold-48-top, paragraph{first, face.BodyBold}, paragraph{second, face.Body.In(face.Quiet)})
-	s.stack(s.acts.x, s.gold-48-height, s.acts.w, fitting)
+	fitting, height := s.grown(s.acts.w, bottom-top, paragraph{first, face.BodyBold}, paragraph{second, face.Body.In(face.Quiet)})
+	s.stack(s.acts.x, bottom-height, s.acts.w, fitting)
 	switch {
 	case stuck:
 		s.goldShape(s.callHost())
-	case s.Tickets[at].State == visit.TicketPrinting || s.anyPrinted():
-		take := "printing.take"
-		if len(s.Tickets) == 1 {
-			take = "printing.take.one"
-		}
-		s.goldShape(button{s.said.Say(take), act(visit.ButtonWhere), pointer(s.house.Slot, s.house.Slot)})
+	case s.anyPrinted():
+		s.slotIs(s.said.Say("printing.take"))
+	case s.Tickets[at].State == visit.TicketPrinting:
+		s.slotIs(s.said.Say("where.slot." + string(s.house.Slot)))
 	}
+}
+
+// slotIs draws an arrow to the slot and a sentence where the gold shape stands otherwise, and is no button: while tickets are
+// printed there is nothing to touch.
+func (s *screen) slotIs(text string) {
+	s.Draw("arrow-"+arrowTo[s.house.Slot], s.acts.x, s.gold+(face.GoldHeight-120)/2, 120, 120)
+	fitting, height := s.grown(s.acts.w-168, face.GoldHeight, paragraph{text, face.CardTitle})
+	s.stack(s.acts.x+168, s.gold+(face.GoldHeight-height)/2, s.acts.w-168, fitting)
 }
 
 func (s *screen) anyPrinted() bool {

@@ -47,9 +47,17 @@ func (s *screen) declaration() {
 	s.rows(bottom, help, rows)
 }
 
-// question draws the title of a screen whose rows stand in the matter's column, above them, or beside them in landscape.
-// It returns the y below.
-func (s *screen) question(text string) float32 { return s.title(s.acts, text) }
+// question draws the title of a screen with rows above them; in landscape over both columns, for it is about both. It returns
+// the y below.
+func (s *screen) question(text string) float32 {
+	if s.wide {
+		return s.titleAt(wideQuestionTop, column{s.matter.x, s.W - 2*face.Margin}, text)
+	}
+	return s.title(s.matter, text)
+}
+
+// wideQuestionTop is where the title of rows stands in landscape: higher than others, for the rows take the rest.
+const wideQuestionTop float32 = 180
 
 // row is a sign and a sentence.
 type row struct {
@@ -67,7 +75,7 @@ const (
 // four of which the last is the usual one again. Sizes are final.
 var (
 	rowStyle        = face.RuleLine
-	largerRowStyles = []face.Style{rowStyleOf(50, 60), rowStyleOf(50, 56), rowStyleOf(45, 51), rowStyle}
+	largerRowStyles = []face.Style{rowStyleOf(50, 60), rowStyleOf(50, 56), rowStyleOf(50, 53), rowStyleOf(45, 51), rowStyle}
 )
 
 func rowStyleOf(size, line float32) face.Style {
@@ -77,17 +85,26 @@ func rowStyleOf(size, line float32) face.Style {
 // rows draws rows with a thin line between them: in portrait below the title and above the actions, in landscape beside
 // both. They stand at their usual pitch, or where that has no room, share the height by their lines.
 func (s *screen) rows(above, actions float32, rows []row) {
-	top, floor, pitch, w := float32(336), actions-face.Gap, rowPitch, s.matter.w-rowTextLeft
+	floor := actions - face.Gap
 	if s.wide {
-		top, floor, pitch = 192, s.foot-face.Gap, wideRowPitch
+		floor = s.foot - 36
+	}
+	s.rowsTo(above, floor, rows)
+}
+
+// rowsTo draws rows in the matter's column between two heights.
+func (s *screen) rowsTo(above, floor float32, rows []row) {
+	top, pitch, w := float32(336), rowPitch, s.matter.w-rowTextLeft
+	if s.wide {
+		top, pitch = above+face.Gap, wideRowPitch
 	}
 	usual := float32(len(rows))*pitch - face.Gap
 	tight := !s.wide && above > top || top+usual > floor+face.Gap
-	switch {
-	case tight && s.wide:
-		top = 180
-	case tight:
-		top = max(top, above+12)
+	if tight {
+		top = above + 12
+		if !s.wide {
+			top = max(336, above+12)
+		}
 	}
 	style, heights, sum := rowStyle, []float32(nil), float32(0)
 	styles := []face.Style{rowStyle}

@@ -13,8 +13,10 @@ func (s *screen) stillThere() {
 	at := s.matter
 	s.title(at, s.said.Say("still.title"))
 	numeral, unit := face.Numeral(360), s.Scaled(face.Title)
-	numeral.Letters = face.SemiBoldFigures
 	end := at.x + s.Number(at.x, 300, at.w, fmt.Sprint(s.Left), numeral)
+	if s.Left < 10 { // the word stands still while the figure changes
+		end = at.x + face.SemiBold.Width("4", numeral.Size)
+	}
 	word := s.said.Count("still.seconds", s.Left)
 	if unit.Letters.Width(word, unit.Size) > at.x+at.w-end-12 {
 		unit = face.TitleFor(word, at.x+at.w-end-12)

@@ -82,7 +82,7 @@ var offered = map[string][]visit.Button{
 	"offer":                     {visit.ButtonTake, visit.ButtonOthers, visit.ButtonTogether},
 	"offer-last":                {visit.ButtonTake},
 	"heats":                     {visit.ButtonTake, visit.ButtonTake, visit.ButtonTake, visit.ButtonBack},
-	"printing":                  {visit.ButtonWhere},
+	"printing":                  {},
 	"printing-paper-out":        {visit.ButtonCallHost},
 	"done":                      {visit.ButtonDone},
 	"done-entries-left":         {visit.ButtonOthers, visit.ButtonDone},

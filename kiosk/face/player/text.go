@@ -135,6 +135,14 @@ func (s *screen) privacyNotice() {
 		}
 		rows = append(rows, each)
 	}
-	s.rows(bottom, s.gold, rows)
+	if s.wide { // half of them over the button
+		matter, floor := s.matter, s.gold-face.Gap
+		s.rowsTo(bottom, floor, rows[:3])
+		s.matter = column{s.acts.x, matter.w}
+		s.rowsTo(bottom, floor, rows[3:])
+		s.matter = matter
+	} else {
+		s.rows(bottom, s.gold, rows)
+	}
 	s.actions(s.press("close", visit.ButtonClose))
 }
