@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"os"
 	"reflect"
+	"slices"
 	"sync"
 	"time"
 
@@ -44,9 +45,11 @@ type line struct {
 	Trouble visit.Trouble `json:"trouble"`
 	Hint    visit.Hint    `json:"hint"`
 	Visit   visit.ID      `json:"visit"`
-	// Ready says which readers can be used, Heats whether any are known, Out why no seats are given.
+	// Ready says which readers can be used, Heats whether any are known, Full that none has a seat left, Out why no seats are
+	// given.
 	Ready   visit.Readers   `json:"ready"`
 	Heats   bool            `json:"heats"`
+	Full    bool            `json:"full"`
 	Out     visit.Trouble   `json:"out_of_order"`
 	Look    visit.Look      `json:"look"`
 	Targets []player.Target `json:"targets"`
@@ -143,6 +146,7 @@ func (t *trace) note(now time.Time, state visit.State, targets []player.Target) 
 		Ready: state.Ready, Heats: len(state.Floor.Heats) > 0, Out: state.OutOfOrder, Look: state.Look,
 		Targets: targets,
 	}
+	l.Full = l.Heats && !slices.ContainsFunc(state.Floor.Heats, func(heat visit.Heat) bool { return heat.Free > 0 })
 	if l.Screen != t.last.Screen || l.Over != t.last.Over || l.Visit != t.last.Visit {
 		t.since = now
 	}

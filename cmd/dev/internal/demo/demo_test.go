@@ -14,7 +14,7 @@ import (
 // command that changes the screen.
 func TestEveryPictureIsOfWhatWasWaitedFor(t *testing.T) {
 	waits := []string{"wait", "over", "trouble", "hint", "look", "out"}
-	changes := []string{"tap", "swipe", "scan", "receipt", "bank", "identify", "close", "revoke", "unplug"}
+	changes := []string{"tap", "swipe", "scan", "receipt", "bank", "identify", "close", "revoke", "unplug", "machines"}
 	for _, scene := range scenes {
 		waited := false
 		for line := range strings.Lines(scene.script) {

@@ -9,6 +9,7 @@ package demo
 //	out WHY            waits until the attract screen says why no seats are given
 //	wait ready         waits until the attract screen offers both readers
 //	wait alone         waits until the kiosk can give seats while central is away
+//	wait full|free     waits until the attract screen has no seat, or some again
 //	look HOW           waits until the attract screen is larger, in contrast, in a language, or plain again
 //	mute after BYTES   has the printer fall silent in the middle of the next ticket
 //	close heat         cancels the next heat
@@ -263,14 +264,15 @@ var scenes = []scene{
 		wait attract`},
 	{"no seat is left", `
 		machines out
+		wait full
+		show attract-full
 		swipe sibusisiwe
 		trouble heats-full
 		show heats-full
 		tap cancel
 		wait attract
-		show attract-full
 		machines in
-		wait ready`},
+		wait free`},
 	{otherLanguages, `
 		tap language en
 		tap language af

@@ -93,6 +93,8 @@ func (t *tour) wait(ctx context.Context, line string, words []string) error {
 			return t.floor.AwaitAlone(ctx)
 		case "ready":
 			t.wanted = func(shown floor.Shown) bool { return shown.IsReady() && shown.Over == visit.OverNothing }
+		case "full", "free":
+			t.wanted = func(shown floor.Shown) bool { return shown.IsReady() && shown.Full == (how == "full") }
 		default:
 			t.wanted = func(shown floor.Shown) bool {
 				return string(shown.Screen) == how && shown.Over == visit.OverNothing

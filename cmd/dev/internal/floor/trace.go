@@ -26,9 +26,11 @@ type Shown struct {
 	Trouble string       `json:"trouble"`
 	Hint    string       `json:"hint"`
 	Visit   visit.ID     `json:"visit"`
-	// Ready says which readers can be used, Heats whether any are known; Out is why no seats are given, empty where they are.
+	// Ready says which readers can be used, Heats whether any are known, Full that none has a seat left; Out is why no seats
+	// are given, empty where they are.
 	Ready   visit.Readers `json:"ready"`
 	Heats   bool          `json:"heats"`
+	Full    bool          `json:"full"`
 	Out     string        `json:"out_of_order"`
 	Look    visit.Look    `json:"look"`
 	Targets []Target      `json:"targets"`
