@@ -89,11 +89,11 @@ func (s *screen) rows(above, actions float32, rows []row) {
 	if s.wide {
 		floor = s.foot - 36
 	}
-	s.rowsTo(above, floor, rows)
+	s.rowsTo(above, floor, rows, rows)
 }
 
-// rowsTo draws rows in the matter's column between two heights.
-func (s *screen) rowsTo(above, floor float32, rows []row) {
+// rowsTo draws some of all rows in the matter's column between two heights, in a style in which any would fit there.
+func (s *screen) rowsTo(above, floor float32, all, rows []row) {
 	top, pitch, w := float32(336), rowPitch, s.matter.w-rowTextLeft
 	if s.wide {
 		top, pitch = above+face.Gap, wideRowPitch
@@ -112,11 +112,16 @@ func (s *screen) rowsTo(above, floor float32, rows []row) {
 		styles = largerRowStyles
 	}
 	for _, style = range styles {
-		heights, sum = rowHeights(rows, w, style)
-		if sum+float32(len(rows)-1)*face.Gap <= floor-top {
+		fits := true
+		for i := 0; i < len(all); i += len(rows) {
+			_, sum = rowHeights(all[i:i+len(rows)], w, style)
+			fits = fits && sum+float32(len(rows)-1)*face.Gap <= floor-top
+		}
+		if fits {
 			break
 		}
 	}
+	heights, sum = rowHeights(rows, w, style)
 	for _, height := range heights {
 		tight = tight || height > pitch-face.Gap
 	}

@@ -136,10 +136,13 @@ func (s *screen) privacyNotice() {
 		rows = append(rows, each)
 	}
 	if s.wide { // half of them over the button
+		if s.Larger {
+			s.gold += 48
+		}
 		matter, floor := s.matter, s.gold-face.Gap
-		s.rowsTo(bottom, floor, rows[:3])
+		s.rowsTo(bottom, floor, rows, rows[:3])
 		s.matter = column{s.acts.x, matter.w}
-		s.rowsTo(bottom, floor, rows[3:])
+		s.rowsTo(bottom, floor, rows, rows[3:])
 		s.matter = matter
 	} else {
 		s.rows(bottom, s.gold, rows)
