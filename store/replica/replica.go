@@ -24,6 +24,7 @@
 package replica
 
 import (
+	"cmp"
 	"context"
 	"encoding/base32"
 	"encoding/binary"
@@ -71,7 +72,7 @@ type DamagedError struct {
 
 // Error says what is wrong, where the file lies and what to do.
 func (e *DamagedError) Error() string {
-	return fmt.Sprintf("%v; it is kept as %s: keep a copy, then move it away to begin with an empty one", e.Err, e.Kept)
+	return fmt.Sprintf("%v; it is kept as %s: run kiosk store accept to begin with an empty one and what can be salvaged", e.Err, e.Kept)
 }
 
 // Unwrap returns what is wrong with the file.
@@ -139,22 +140,28 @@ func open(path string, random io.Reader) (*Replica, error) {
 	return r, nil
 }
 
+// keptInfix stands between the name of the file and the number of one that was put aside.
+const keptInfix = ".damaged-"
+
 // keptAside returns the error of a damaged file that lies where nothing has taken its place yet.
 func keptAside(path string) error {
 	if _, err := os.Stat(path); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	kept, _ := filepath.Glob(globQuote(path) + ".damaged-*") // the pattern is sound: it is quoted
+	kept, _ := filepath.Glob(globQuote(path) + keptInfix + "*") // the pattern is sound: it is quoted
 	if len(kept) == 0 {
 		return nil
 	}
-	return &DamagedError{kept[len(kept)-1], fmt.Errorf("opening store %s: %w earlier", path, kv.ErrDamaged)}
+	newest := slices.MaxFunc(kept, func(one, other string) int { // by the number at its end
+		return cmp.Or(cmp.Compare(len(one), len(other)), cmp.Compare(one, other))
+	})
+	return &DamagedError{newest, fmt.Errorf("opening store %s: %w earlier", path, kv.ErrDamaged)}
 }
 
 // putAside moves a damaged file out of the way, under a name that is free.
 func putAside(path string, damage error) error {
 	for count := 1; ; count++ {
-		kept := fmt.Sprintf("%s.damaged-%d", path, count)
+		kept := fmt.Sprint(path, keptInfix, count)
 		err := os.Link(path, kept) // unlike a rename it takes no other file's place
 		if errors.Is(err, fs.ErrExist) {
 			continue
