@@ -2,6 +2,7 @@ package kiosk
 
 import (
 	"context"
+	crand "crypto/rand"
 	"errors"
 	"fmt"
 	"iter"
@@ -367,5 +368,57 @@ func TestWhatIsForgottenInAnEveningIsNoticed(t *testing.T) {
 	}
 	if strings.Count(said, "a ticket that the books do not know") != 2 {
 		t.Errorf("two papers are not missed: %s", said)
+	}
+}
+
+// TestADamagedFileIsAcceptedAndWhatItHadToTellArrives damages the file of a kiosk that has given a seat in a cut. It is put
+// aside; a technician says yes and enrols it anew: then central hears of the seat, and the kiosk serves players again, though
+// not by itself before an operator has ended what the damaged file was granted.
+func TestADamagedFileIsAcceptedAndWhatItHadToTellArrives(t *testing.T) {
+	e, guests := openEvening(t, 16)
+	p := e.posts[0]
+	var own []guest
+	for _, guest := range guests {
+		if guest.home == p.name {
+			own = append(own, guest)
+		}
+	}
+	if len(own) < 2 {
+		t.Fatalf("%d of 16 guests are at home at %s", len(own), p.name)
+	}
+	serve := func(guest guest, word string) {
+		t.Helper()
+		time.Sleep(300 * time.Millisecond)
+		p.swipe(guest.card)
+		p.kiosk.says(t, word)
+		e.served[guest.person] = true
+		p.kiosk.kill()
+	}
+	p.launch()
+	p.line.Cut()
+	serve(own[0], "done")
+	path := replicaOf(p.folder)
+	text, err := os.ReadFile(path)
+	e.must(err)
+	clear(text[:2*os.Getpagesize()]) // both meta pages
+	e.must(os.WriteFile(path, text, 0o600))
+	_, err = replica.Open(path, crand.Reader)
+	if damaged, is := errors.AsType[*replica.DamagedError](err); !is {
+		t.Fatalf("a damaged file: %v, %v", damaged, err)
+	}
+	found, err := replica.Accept(path, p.name, crand.Reader)
+	if err != nil || len(found.Told) == 0 {
+		t.Fatal(found, err)
+	}
+	p.line.Mend()
+	p.enrol()
+	p.launch()
+	p.kiosk.says(t, "settled")
+	if p.kiosk.hears(time.Second, "alone") != "" {
+		t.Error("it may give seats by itself, though nobody knows what it gave before")
+	}
+	serve(own[1], "done")
+	for _, wrong := range e.end().wrong(guests) {
+		t.Error(wrong)
 	}
 }

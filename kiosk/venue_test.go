@@ -227,15 +227,21 @@ func (v *venue) post(name string) *post {
 	v.must(err)
 	p.line = line
 	v.Cleanup(func() { line.Close() })
-	code, err := v.operator.IssueCode(v.Context(), v.key(), wire.NewCode{Kiosk: name, Role: wire.RoleKiosk, Operator: "lindiwe"})
-	v.must(err)
-	file, err := replica.Open(replicaOf(p.folder), rand.Reader)
-	v.must(err)
-	enrolment := file.Enrolment()
-	v.must(file.Close())
-	_, err = Enrol(v.Context(), "https://"+line.Address(), tournament.EnrolmentCode(code.Code), enrolment, identityIn(p.folder))
-	v.must(err)
+	p.enrol()
 	return p
+}
+
+// enrol enrols the kiosk with the enrolment of its own file.
+func (p *post) enrol() {
+	p.Helper()
+	code, err := p.operator.IssueCode(p.Context(), p.key(), wire.NewCode{Kiosk: p.name, Role: wire.RoleKiosk, Operator: "lindiwe"})
+	p.must(err)
+	file, err := replica.Open(replicaOf(p.folder), rand.Reader)
+	p.must(err)
+	enrolment := file.Enrolment()
+	p.must(file.Close())
+	_, err = Enrol(p.Context(), "https://"+p.line.Address(), tournament.EnrolmentCode(code.Code), enrolment, identityIn(p.folder))
+	p.must(err)
 }
 
 func (p *post) plugIn() {

@@ -6,6 +6,7 @@
 //	kiosk config check FILE
 //	kiosk config get|set|unset|back FILE …
 //	kiosk outbox list|retry|export --config FILE
+//	kiosk store look|accept --config FILE [--yes]
 //	kiosk stop --config FILE
 //	kiosk ports [--config FILE] [--json] [--watch]
 //	kiosk print-test --config FILE [--json]
@@ -51,6 +52,10 @@ type commandLine struct {
 		Retry  outboxRetry  `cmd:"" help:"Send again what central could not take."`
 		Export outboxExport `cmd:"" help:"Print the whole outbox as JSON Lines."`
 	} `cmd:"" help:"Look into what the kiosk has to tell central, whether it runs or not."`
+	Store struct {
+		Look   storeLook   `cmd:"" help:"Say what can still be read in the kiosk's own file after it was found to be damaged."`
+		Accept storeAccept `cmd:"" help:"Begin with an empty file in place of a damaged one, and what can be salvaged of its outbox."`
+	} `cmd:"" help:"Deal with the kiosk's own file after it was damaged. The kiosk gives no seats until then."`
 	Stop      stopCommand      `cmd:"" help:"Have the running kiosk give back all that it may give by itself, before it is switched off."`
 	Ports     portsCommand     `cmd:"" help:"List the serial ports that are plugged in: what they say of themselves, the names that stay, and who uses them. Opens none."`
 	PrintTest printTestCommand `cmd:"" help:"Print a test page, by the kiosk that runs or without one, and say how the printer is and what to do."`
