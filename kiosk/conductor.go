@@ -61,7 +61,8 @@ type Parts struct {
 	Clock *Clock
 	// Refresh is how often central is asked for heats.
 	Refresh time.Duration
-	// Settling is how long a new screen takes no touches, the constant of that name in production.
+	// Settling is how long a screen takes no touches after it came up and after each touch, the constant of that name in
+	// production.
 	Settling time.Duration
 	// DiskFree returns which share of the disk is free, from 0 to 1; nil where nobody watches it.
 	DiskFree func() (float64, error)
@@ -148,7 +149,7 @@ func (c *Conductor) Show(face Face, ui func(func())) {
 }
 
 // Touch takes a touch from the face, on the face's own goroutine, and never waits. A touch within Settling of the screen's
-// coming up is dropped.
+// coming up, or of another touch, is dropped.
 func (c *Conductor) Touch(event visit.Event) {
 	tap, is := event.(visit.Tapped)
 	if !is || !c.screen.touched(&tap) {

@@ -243,11 +243,38 @@ func TestTouchThatTrembles(t *testing.T) {
 			t.Error("Cancel has to wait")
 		}
 		s.show(visit.State{Visit: 1, Screen: visit.ScreenRules, Left: 3}) // the same screen
-		time.Sleep(time.Millisecond)
+		time.Sleep(Settling)
 		if !s.touched(&visit.Tapped{Button: visit.ButtonAccept}) {
 			t.Error("the screen never settles")
 		}
 	})
+}
+
+// TestDrummingFingerTakesASeat: whoever drums on the gold button gets no further than one screen; whoever reads for half a
+// second goes on.
+func TestDrummingFingerTakesASeat(t *testing.T) {
+	for pace, want := range map[time.Duration]int{
+		40 * time.Millisecond: 1, 120 * time.Millisecond: 1, 333 * time.Millisecond: 1, Settling - time.Millisecond: 1,
+		Settling: 4, 900 * time.Millisecond: 4,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := screen{settling: Settling, face: &newestFace{}, ui: func(call func()) { call() }}
+			way := []visit.Screen{visit.ScreenGreeting, visit.ScreenRules, visit.ScreenDeclaration, visit.ScreenOffer, visit.ScreenPrinting}
+			s.show(visit.State{Visit: 1, Screen: way[0]})
+			time.Sleep(time.Second)
+			at := 0
+			for range 50 {
+				if at+1 < len(way) && s.touched(&visit.Tapped{Button: visit.ButtonContinue}) {
+					at++
+					s.show(visit.State{Visit: 1, Screen: way[at]})
+				}
+				time.Sleep(pace)
+			}
+			if at != want {
+				t.Errorf("drumming every %v goes on by %d screens, want %d", pace, at, want)
+			}
+		})
+	}
 }
 
 func TestClockCountsOnFromCentralsTime(t *testing.T) {

@@ -10,9 +10,10 @@ import (
 // Face shows states. It is used on one goroutine only, the ui function's.
 type Face interface{ Show(visit.State) }
 
-// Settling is how long a screen takes no touches but those on its foot after it came up. The gold button stands in the
-// same place on every screen: whose finger trembles would accept the rules with the touch that was meant for 'Continue'.
-const Settling = 300 * time.Millisecond
+// Settling is how long a screen takes no touches but those on its foot, after it came up and after each touch. The gold
+// button stands in the same place on every screen: whose finger trembles, or drums, would accept the rules, declare and
+// take a seat with touches that were meant for 'Continue'. Nobody reads a screen in less.
+const Settling = 500 * time.Millisecond
 
 // screen hands states to the face: always the newest, and never more than one call of the ui function at a time, however
 // fast they come.
@@ -25,9 +26,9 @@ type screen struct {
 	ui     func(func())
 	next   visit.State
 	posted bool
-	// seen is what the face shows, since when.
-	seen  visit.Seen
-	since time.Time
+	// seen is what the face shows, since when; touch is when it was last touched, whether that counted or not.
+	seen         visit.Seen
+	since, touch time.Time
 }
 
 // show has the state shown, soon.
@@ -64,5 +65,10 @@ func (s *screen) touched(tap *visit.Tapped) bool {
 	if tap.Seen == (visit.Seen{}) {
 		tap.Seen = s.seen
 	}
-	return tap.Button.OnFoot() || time.Since(s.since) >= s.settling
+	if tap.Button.OnFoot() {
+		return true
+	}
+	settled := time.Since(s.since) >= s.settling && time.Since(s.touch) >= s.settling
+	s.touch = time.Now()
+	return settled
 }
