@@ -183,6 +183,17 @@ func TestDiskThatFailsTakesTheKioskOutOfService(t *testing.T) {
 	})
 }
 
+// TestHelpIsPromisedThatCannotBeCalled: the screen knows what becomes of a call.
+func TestHelpIsPromisedThatCannotBeCalled(t *testing.T) {
+	h := newHouse(t).open()
+	h.meanwhile(gone)
+	h.until("a call that waits", func(s visit.State) bool { return s.Calls == visit.CallsLater })
+	h.tap(visit.ButtonHelp)
+	h.until("the help screen", func(s visit.State) bool { return s.Over == visit.OverHelp })
+	h.meanwhile(nil)
+	h.until("a call that goes", func(s visit.State) bool { return s.Calls == visit.CallsGo })
+}
+
 func TestPrinterThatGoesAndComes(t *testing.T) {
 	h := newHouse(t).open()
 	h.must(h.lines["printer"].Unplug(emulator.Vanish))

@@ -84,9 +84,23 @@ func (c *Conductor) devices() {
 	if c.Printer == nil {
 		seen.Printer = visit.PrinterUnplugged
 	}
-	if c.state.Ready != seen.Ready || c.state.Paper != seen.Printer || c.state.OutOfOrder != seen.OutOfOrder {
+	seen.Calls = c.calls()
+	if c.state.Calls != seen.Calls || c.state.Ready != seen.Ready || c.state.Paper != seen.Printer || c.state.OutOfOrder != seen.OutOfOrder {
 		c.step(seen)
 	}
+}
+
+// calls says what becomes of a call for a host.
+func (c *Conductor) calls() visit.Calls {
+	holds := c.health.set.Holds // at once: somebody waits for a host
+	switch {
+	case c.courier == nil, holds(condition.ReplicaLost), holds(condition.DiskFull), holds(condition.NotEnrolled),
+		holds(condition.Refused):
+		return visit.CallsNever
+	case holds(condition.LinkDown), holds(condition.CentralSuspect), holds(condition.KeysWithheld):
+		return visit.CallsLater
+	}
+	return visit.CallsGo
 }
 
 // outOfOrder says why no seats are given, the worst first.

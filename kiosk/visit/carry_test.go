@@ -162,6 +162,7 @@ func alone(k *kiosk, before State, reading Event) State {
 	fresh := startWith(k.TB, k.machine)
 	fresh.state.Now, fresh.state.Floor, fresh.state.Ready = before.Now, before.Floor, before.Ready
 	fresh.state.Paper, fresh.state.OutOfOrder = before.Paper, before.OutOfOrder
+	fresh.state.Calls, fresh.state.memory.helped = before.Calls, before.memory.helped
 	fresh.state.memory.last, fresh.state.memory.calls = before.memory.last, before.memory.calls
 	if before.Screen == ScreenAttract { // what was chosen on the attract screen goes into the visit
 		fresh.state.Look, fresh.state.Over, fresh.state.HelpCalled = before.Look, before.Over, before.HelpCalled

@@ -78,6 +78,8 @@ type DevicesSeen struct {
 	Printer Printer
 	// OutOfOrder is why no seats are given at all, or TroubleNone.
 	OutOfOrder Trouble
+	// Calls is what becomes of a call for a host.
+	Calls Calls
 }
 
 // Call names one request of a visit that wants a reply. An effect carries the Call, its reply carries it back, and a

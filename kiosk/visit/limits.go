@@ -9,6 +9,7 @@ import (
 // tick takes one second: what counts down counts, what waited too long gives up, what nobody looks at ends.
 func (t *turn) tick(now time.Time) {
 	t.Now = now
+	t.memory.helped = max(t.memory.helped-1, 0)
 	if t.Hint != HintNone {
 		if t.memory.hint++; t.memory.hint >= t.Limits.Hint {
 			t.Hint, t.memory.hint = HintNone, 0

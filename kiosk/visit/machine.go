@@ -45,6 +45,8 @@ type Limits struct {
 	Done, Trouble, Host int
 	// Hint is how long a hint stays.
 	Hint int
+	// Help is how long a call for a host from the attract screen counts for whoever calls there next.
+	Help int
 	// Reply is the longest wait for central, Printer for the printer's state, Print for the end of a print, Paper for a
 	// printer that stopped being ready between the seat and its print. The conductor's own limits are shorter, but for
 	// Paper: these make sure that no screen waits for ever.
@@ -53,7 +55,7 @@ type Limits struct {
 
 // DefaultLimits are the limits of a kiosk whose configuration names none.
 var DefaultLimits = Limits{
-	Idle: 30, StillThere: 10, Reading: 120, Done: 10, Trouble: 30, Host: 20, Hint: 6,
+	Idle: 30, StillThere: 10, Reading: 120, Done: 10, Trouble: 30, Host: 20, Hint: 6, Help: 60,
 	Reply: 30, Printer: 10, Print: 120, Paper: 60,
 }
 
@@ -151,10 +153,9 @@ func (t *turn) begin() {
 
 // end goes back to the attract screen and forgets the visit: its player, its language, its size of text.
 func (t *turn) end() {
-	kept := memory{last: t.memory.last, calls: t.memory.calls}
 	t.State = State{
 		Screen: ScreenAttract, Look: t.look(), Now: t.Now, Floor: t.Floor,
-		Paper: t.Paper, Ready: t.Ready, OutOfOrder: t.OutOfOrder, memory: kept,
+		Paper: t.Paper, Ready: t.Ready, OutOfOrder: t.OutOfOrder, Calls: t.Calls, memory: t.memory.kept(),
 	}
 }
 
@@ -174,7 +175,7 @@ func (t *turn) barred(person tournament.PersonID) {
 func (t *turn) forget() {
 	t.Player, t.Entries, t.Expired, t.Offer, t.Together = Player{}, nil, 0, nil, 0
 	t.Tickets, t.ReprintLeft = nil, false
-	t.memory = memory{last: t.memory.last, calls: t.memory.calls}
+	t.memory = t.memory.kept()
 }
 
 // floor takes the newest heats. Where the visit knows heats beyond the floor's, those stay; what the floor should hold
@@ -191,7 +192,7 @@ func (t *turn) floor(seen FloorSeen) {
 }
 
 func (t *turn) devices(seen DevicesSeen) {
-	t.Ready, t.Paper, t.OutOfOrder = seen.Ready, seen.Printer, seen.OutOfOrder
+	t.Ready, t.Paper, t.OutOfOrder, t.Calls = seen.Ready, seen.Printer, seen.OutOfOrder, seen.Calls
 	if t.Screen == ScreenAskID && !t.canAsk(t.Asked) {
 		t.trouble(TroubleReader, time.Time{})
 	}

@@ -49,10 +49,16 @@ type memory struct {
 	stopping bool
 	// lacking counts the ticks that the seat's ticket has waited for a printer that takes nothing.
 	lacking int
-	// rules is the call of a printing of the rules; rulesPrinted says that it was asked for in this visit.
+	// helped counts down the ticks for which a call from the attract screen counts.
+	helped int
+	// rules is the call of a printing of the rules, zero while none prints; rulesPrinted says that they were printed in this
+	// visit.
 	rules        Call
 	rulesPrinted bool
 }
+
+// kept is what outlives a visit: nothing of anybody.
+func (m memory) kept() memory { return memory{last: m.last, calls: m.calls, helped: m.helped} }
 
 // waiting is what reply the machine waits for.
 type waiting int

@@ -26,7 +26,7 @@ func (t *turn) reply(event Event) {
 		case t.awaits(e.Call, waitPrinter), t.awaits(e.Call, waitAgain):
 			t.printerSaid(e.Printer)
 		case e.Call != Call{} && e.Call == t.memory.rules:
-			t.Paper = e.Printer
+			t.rulesEnded(e.Printer)
 		}
 	case PrintEnded:
 		if t.awaits(e.Call, waitPrint) {

@@ -55,7 +55,7 @@ func (t *turn) printerSaid(printer Printer) {
 		})
 	case waitAgain:
 		if !ready {
-			t.show(ScreenUnconfirmed)
+			t.trouble(TroublePrinter, time.Time{}) // from there she may try again
 			return
 		}
 		t.do(Reprint{Call: t.expect(waitReprint), Person: t.memory.person, Seat: t.memory.seat.ID})
@@ -162,12 +162,22 @@ func (t *turn) onUnconfirmed(button Button) {
 	switch button {
 	case ButtonAgain:
 		if t.ReprintLeft && !t.Busy() {
-			t.show(ScreenOneMoment)
-			t.do(AskPrinter{Call: t.expect(waitAgain)})
+			t.askAgain()
 		}
 	case ButtonDone, ButtonContinue:
 		t.leaveUnconfirmed()
 	}
+}
+
+// askAgain asks the printer before the player's own reprint.
+func (t *turn) askAgain() {
+	t.show(ScreenOneMoment)
+	t.do(AskPrinter{Call: t.expect(waitAgain)})
+}
+
+// reprintable reports whether the present ticket is one that the player may print once more.
+func (t *turn) reprintable() bool {
+	return t.ReprintLeft && t.memory.at < len(t.Tickets) && t.Tickets[t.memory.at].State == TicketUnconfirmed
 }
 
 // leaveUnconfirmed goes on after a ticket that stays unconfirmed. One of an earlier visit does not keep its player from
@@ -186,7 +196,8 @@ func (t *turn) leaveUnconfirmed() {
 
 // confirmed takes the printer's late word: what looked lost was printed. Nothing is sent again by itself.
 func (t *turn) confirmed(number string) {
-	if number == "" || t.memory.seat.Ticket != number || t.Screen != ScreenUnconfirmed && t.memory.waiting != waitAgain {
+	shown := t.Screen == ScreenUnconfirmed || t.memory.waiting == waitAgain || t.Trouble == TroublePrinter && t.reprintable()
+	if number == "" || t.memory.seat.Ticket != number || !shown {
 		return
 	}
 	t.settle()

@@ -55,8 +55,9 @@ type State struct {
 	Asked Asked
 	// Left is the seconds until the present screen ends by itself (still there, done, trouble); 0 where it does not.
 	Left int
-	// HelpCalled says that a host was called during this visit.
+	// HelpCalled says that a host was called during this visit. Calls is what becomes of a call at present.
 	HelpCalled bool
+	Calls      Calls
 	// ReprintLeft says that the player may print an unconfirmed ticket once more.
 	ReprintLeft bool
 	// Ready says which readers can be used; the attract screen shows only those.
@@ -117,8 +118,19 @@ const (
 	OverStillThere Over = "still-there" // Left seconds to answer
 	OverRulesText  Over = "rules-text"  // the full text, which also prints
 	OverPrivacy    Over = "privacy"     // the privacy notice
-	OverHelp       Over = "help"        // a host is coming
+	OverHelp       Over = "help"        // a host is called, or where to go instead: Calls says which
+	OverUnprinted  Over = "unprinted"   // the rules could not be printed
 	OverWhere      Over = "where"       // the gold band was touched: where the readers are
+)
+
+// Calls is what becomes of a call for a host.
+type Calls string
+
+// What may become of a call.
+const (
+	CallsGo    Calls = ""      // central hears of it at once
+	CallsLater Calls = "later" // central hears of it when the line is back
+	CallsNever Calls = "never" // nothing can be sent, and nothing is kept to be
 )
 
 // Floor is what anybody may see.

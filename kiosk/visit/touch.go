@@ -19,6 +19,8 @@ func (t *turn) tapped(tap Tapped) {
 	case t.everywhere(tap):
 	case over == OverNothing:
 		t.onScreen(tap)
+	case over == OverUnprinted && tap.Button == ButtonClose:
+		t.Over = OverRulesText
 	case tap.Button == ButtonClose, tap.Button == ButtonBack, tap.Button == ButtonDone:
 		t.Over = OverNothing
 	case over == OverRulesText && tap.Button == ButtonPrintRules:
@@ -66,23 +68,39 @@ func (t *turn) everywhere(tap Tapped) bool {
 	return true
 }
 
-// callHost tells central that a host is wanted, once in a visit.
+// callHost tells central that a host is wanted: once in a visit, and from the attract screen, where anybody may, once in a
+// while. Where nothing can be sent, the face says where to go instead.
 func (t *turn) callHost() {
-	if !t.HelpCalled {
-		t.HelpCalled = true
-		t.do(Notify{Visit: t.Visit, Kind: wire.HelpCalled, Screen: t.Screen, Person: t.memory.person})
-	}
 	t.Over = OverHelp
+	called := t.HelpCalled || t.Visit == 0 && t.memory.helped > 0
+	if called || t.Calls == CallsNever {
+		return
+	}
+	t.HelpCalled = true
+	if t.Visit == 0 {
+		t.memory.helped = t.Limits.Help
+	}
+	t.do(Notify{Visit: t.Visit, Kind: wire.HelpCalled, Screen: t.Screen, Person: t.memory.person})
 }
 
 // printRules prints the rules, once in a visit: paper that anybody can have by touching is soon gone.
 func (t *turn) printRules() {
-	if t.memory.rulesPrinted || t.Busy() {
+	if t.memory.rulesPrinted || t.memory.rules != (Call{}) || t.Busy() {
 		return
 	}
-	t.memory.rulesPrinted = true
 	t.memory.rules = t.nextCall()
 	t.do(PrintRules{Call: t.memory.rules, Language: t.Look.Language})
+}
+
+// rulesEnded takes what came of printing the rules. Whoever still reads them is told that nothing came out, and may try again.
+func (t *turn) rulesEnded(printer Printer) {
+	t.memory.rules, t.Paper = Call{}, printer
+	switch {
+	case printer.ready():
+		t.memory.rulesPrinted = true
+	case t.Over == OverRulesText:
+		t.Over = OverUnprinted
+	}
 }
 
 // onScreen takes the buttons of the screen itself.
@@ -215,6 +233,8 @@ func (t *turn) again() {
 		t.arrive()
 	case t.Trouble == TroublePrinter && t.unfinished():
 		t.askPrinter()
+	case t.Trouble == TroublePrinter && t.reprintable():
+		t.askAgain()
 	case t.Trouble == TroubleHeatFull, t.Trouble == TroubleBlockUsed, t.Trouble == TroubleClosed:
 		t.proceed()
 		if t.Screen == ScreenOffer && len(t.Offer) > 1 {

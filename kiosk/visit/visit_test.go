@@ -113,12 +113,15 @@ func TestReprintThatIsRefusedStaysUnconfirmed(t *testing.T) {
 	}
 }
 
-func TestReprintIsNotTakenWithoutAPrinter(t *testing.T) {
+func TestPrintItAgainFailsSilently(t *testing.T) {
 	k := start(t).offer(1).tap(ButtonTake).ready().issued(testSeat(14, 23, 1)).unconfirmed()
-	k.tap(ButtonAgain).step(PrinterSaid{Call: k.call(), Printer: PrinterOpen}).on(ScreenUnconfirmed)
+	k.tap(ButtonAgain).step(PrinterSaid{Call: k.call(), Printer: PrinterOpen}).trouble(TroublePrinter)
 	if len(done[Reprint](k)) != 0 || !k.state.ReprintLeft || k.state.Paper != PrinterOpen {
 		t.Errorf("reprints %v, left %v, printer %s", done[Reprint](k), k.state.ReprintLeft, k.state.Paper)
 	}
+	k.tap(ButtonAgain).ready().issued(testSeat(14, 23, 2)).printed().on(ScreenDone)
+	k = start(t).offer(1).tap(ButtonTake).ready().issued(testSeat(14, 23, 1)).unconfirmed()
+	k.tap(ButtonAgain).step(PrinterSaid{Call: k.call(), Printer: PrinterOpen}).step(PrintConfirmed{"T14-1"}).on(ScreenDone)
 }
 
 func TestLateConfirmationTurnsUnconfirmedIntoPrinted(t *testing.T) {
@@ -339,15 +342,58 @@ func TestHostIsCalledOnceInAVisit(t *testing.T) {
 	}
 }
 
-func TestRulesArePrintedOnceInAVisit(t *testing.T) {
+func TestHelpFromTheAttractScreenIsCalledWithoutEnd(t *testing.T) {
+	k := start(t)
+	for range 59 {
+		k.tap(ButtonHelp, ButtonCancel, ButtonHelp, ButtonCancel).ticks(1)
+	}
+	if calls := len(done[Notify](k)); calls != 1 {
+		t.Errorf("%d calls in a minute", calls)
+	}
+	if k.ticks(1).tap(ButtonHelp); len(done[Notify](k)) != 2 {
+		t.Error("nobody may call any more")
+	}
+	k.step(CardRead{"6001"}).identified(thandi(0)).tap(ButtonHelp)
+	if k.state.Over != OverHelp {
+		t.Error("the screen does not say that a host is called")
+	}
+}
+
+func TestHelpIsPromisedThatNobodyCanCall(t *testing.T) {
+	k := start(t).step(DevicesSeen{Ready: Readers{Card: true}, Calls: CallsNever}).tap(ButtonHelp)
+	if len(done[Notify](k)) != 0 || k.state.Over != OverHelp || k.state.Calls != CallsNever || k.state.HelpCalled {
+		t.Errorf("%v, calls %q, told %v", k.state, k.state.Calls, k.did)
+	}
+	if k.step(DevicesSeen{Ready: Readers{Card: true}, Calls: CallsLater}).tap(ButtonHelp); len(done[Notify](k)) != 1 {
+		t.Error("a call that can be kept is not made")
+	}
+	if k.tap(ButtonCancel); k.state.Calls != CallsLater {
+		t.Error("the end of a visit forgets that the line is down")
+	}
+}
+
+// TestPrintTheRulesFailsSilently: why is said, they may be printed again, and only what was printed counts as printed.
+func TestPrintTheRulesFailsSilently(t *testing.T) {
 	k := start(t).offer(1).tap(ButtonReadRules, ButtonPrintRules, ButtonPrintRules)
 	print := done[PrintRules](k)
 	if len(print) != 1 {
 		t.Fatalf("printed %d times", len(print))
 	}
 	k.step(PrinterSaid{Call: print[0].Call, Printer: PrinterOut})
-	if k.state.Paper != PrinterOut || k.state.Over != OverRulesText {
+	if k.state.Paper != PrinterOut || k.state.Over != OverUnprinted {
 		t.Errorf("paper %q under %q", k.state.Paper, k.state.Over)
+	}
+	k.tap(ButtonClose)
+	if k.state.Over != OverRulesText {
+		t.Errorf("goes on under %q", k.state.Over)
+	}
+	print = done[PrintRules](k.tap(ButtonPrintRules))
+	if len(print) != 2 {
+		t.Fatal("they cannot be printed again")
+	}
+	k.step(PrinterSaid{Call: print[1].Call}).tap(ButtonPrintRules)
+	if len(done[PrintRules](k)) != 2 || k.state.Over != OverRulesText {
+		t.Error("they are printed twice in a visit")
 	}
 }
 

@@ -31,8 +31,12 @@ func (s *screen) attract() {
 func (s *screen) nextHeat() {
 	at := s.matter
 	if len(s.Floor.Heats) == 0 {
-		below := s.title(at, s.said.Say("attract.none"))
-		s.Paragraph(at.x, below+24, at.w, s.said.Say("attract.none.then"), face.Body.In(face.Quiet), face.Left)
+		none := "attract.none"
+		if s.Floor.Name == "" {
+			none = "attract.starting" // central has told nothing yet: whether a heat is planned is not known
+		}
+		below := s.title(at, s.said.Say(none))
+		s.Paragraph(at.x, below+24, at.w, s.said.Say(none+".then"), face.Body.In(face.Quiet), face.Left)
 		return
 	}
 	heat := s.Floor.Heats[0]

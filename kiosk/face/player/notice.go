@@ -66,10 +66,20 @@ func (s *screen) seeHost() {
 	s.actions(s.callHost(), s.press("host.walk", visit.ButtonDone))
 }
 
-// help says that a host was called.
+// help says that a host is called, or, where no call goes out, where to go instead: it never says what did not happen.
 func (s *screen) help() {
-	s.notice(notice{sign: "sign-host", title: s.said.Say("help.title"), text: s.said.Say("help.text"), place: &s.house.Desk})
+	phrase := "help"
+	if s.Calls != visit.CallsGo {
+		phrase = "help." + string(s.Calls)
+	}
+	s.notice(notice{sign: "sign-host", title: s.said.Say(phrase + ".title"), text: s.said.Say(phrase + ".text"), place: &s.house.Desk})
 	s.actions(s.press("help.on", visit.ButtonClose))
+}
+
+// unprinted says that the rules did not come out of the printer.
+func (s *screen) unprinted() {
+	s.notice(notice{sign: "sign-printer", title: s.said.Say("unprinted.title"), text: s.said.Say("unprinted.text"), place: &s.house.Desk})
+	s.actions(s.press("unprinted.on", visit.ButtonClose))
 }
 
 // oneMoment says what is being looked up or booked.

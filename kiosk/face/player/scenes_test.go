@@ -99,6 +99,9 @@ func scenes() (all []scene) {
 	add("trouble-printer-waiting", visiting(visit.ScreenTrouble), func(s *visit.State) {
 		s.Trouble, s.Tickets = visit.TroublePrinter, []visit.Ticket{ticket(14, 23, visit.TicketPrinted), ticket(15, 0, visit.TicketWaiting)}
 	})
+	add("trouble-printer-reprint", visiting(visit.ScreenTrouble), func(s *visit.State) {
+		s.Trouble, s.ReprintLeft, s.Tickets = visit.TroublePrinter, true, []visit.Ticket{ticket(14, 23, visit.TicketUnconfirmed)}
+	})
 	add("trouble-new-kind", visiting(visit.ScreenTrouble), func(s *visit.State) { s.Trouble = "something-new" })
 	addOver(add)
 	for _, hint := range hints {
@@ -216,6 +219,9 @@ func addOver(add adder) {
 	add("rules-text-none", visiting(visit.ScreenRules), over(visit.OverRulesText), func(s *visit.State) { s.Floor.RulesBody = "" })
 	add("privacy", blank(), over(visit.OverPrivacy))
 	add("help", visiting(visit.ScreenOffer), over(visit.OverHelp))
+	add("help-later", visiting(visit.ScreenOffer), over(visit.OverHelp), func(s *visit.State) { s.Calls = visit.CallsLater })
+	add("help-never", blank(), over(visit.OverHelp), func(s *visit.State) { s.Calls = visit.CallsNever })
+	add("unprinted", visiting(visit.ScreenRules), over(visit.OverUnprinted))
 	add("where", blank(), over(visit.OverWhere))
 	add("where-ask", visiting(visit.ScreenAskID), over(visit.OverWhere), func(s *visit.State) { s.Asked = visit.AskedDocument })
 	add("where-slot", visiting(visit.ScreenPrinting), over(visit.OverWhere))

@@ -66,6 +66,8 @@ func (s *screen) top() {
 		s.privacyNotice()
 	case visit.OverHelp:
 		s.help()
+	case visit.OverUnprinted:
+		s.unprinted()
 	case visit.OverWhere:
 		s.where()
 	default:

@@ -2,6 +2,7 @@ package player
 
 import (
 	"fmt"
+	"slices"
 
 	"reelkiosk/kiosk/face"
 	"reelkiosk/kiosk/visit"
@@ -36,6 +37,10 @@ func (s *screen) trouble(why visit.Trouble) {
 		}
 	case visit.TroubleWindowOver:
 		n.title, n.text = s.windowOver(phrase)
+	case visit.TroublePrinter:
+		if s.reprintWaits() {
+			n.text = s.said.Say(phrase + ".seat")
+		}
 	case visit.TroubleHeatFull, visit.TroubleBlockUsed, visit.TroubleClosed, visit.TroubleNotAccepted:
 		n.place = nil
 	case visit.TroubleElsewhere:
@@ -83,7 +88,7 @@ func (s *screen) troubleActions(why visit.Trouble) {
 		s.actions(s.bandOf(visit.Readers{Document: true}), host)
 	case why == visit.TroubleDocumentExpired, why == visit.TroubleReader, why == visit.TroubleReceipt, why == visit.TroubleOutOfService:
 		s.actions(host, done)
-	case why == visit.TroublePrinter && s.waitingTicket():
+	case why == visit.TroublePrinter && (s.waitingTicket() || s.reprintWaits()):
 		s.actions(s.press("trouble.again", visit.ButtonAgain), host)
 	case why == visit.TroublePrinter:
 		s.actions(host, done)
@@ -94,6 +99,11 @@ func (s *screen) troubleActions(why visit.Trouble) {
 	default:
 		s.actions(done, host)
 	}
+}
+
+// reprintWaits reports whether a ticket is to be printed once more when the printer is ready: its seat is the player's.
+func (s *screen) reprintWaits() bool {
+	return s.ReprintLeft && slices.ContainsFunc(s.Tickets, func(t visit.Ticket) bool { return t.State == visit.TicketUnconfirmed })
 }
 
 // waitingTicket reports whether a seat is still to be taken once the printer is ready.
