@@ -278,7 +278,7 @@ func (c *courier) nobodyThere(e errand, seat wire.Seat) *errand {
 // read makes the reply of an answer.
 func (c *courier) read(e errand, answer json.RawMessage, err error) visit.Event {
 	if refusal, refused := errors.AsType[*tournament.Refusal](err); refused && !refusal.Reason.Distrusts() {
-		c.log.Info("refused", "path", e.request.Path, "reason", refusal.Reason)
+		c.log.Info("refused", "path", e.request.Path, "reason", screenReason(refusal.Reason))
 		return visit.Refused{Call: e.call, Reason: refusal.Reason, Until: refusal.Until}
 	}
 	if err == nil {

@@ -192,15 +192,16 @@ func (c *courier) bury(e errand, err error) (dead, settled bool) {
 		return false, false
 	}
 	reason := err.Error()
+	said := reason
 	if refusal, refused := errors.AsType[*tournament.Refusal](err); refused {
-		reason = string(refusal.Reason)
+		reason, said = string(refusal.Reason), screenReason(refusal.Reason)
 	}
 	var now time.Time
 	if c.now != nil {
 		now, _ = c.now()
 	}
 	c.log.Error("central cannot take what it was told; it is kept as a dead letter", "seq", e.request.Sequence,
-		"path", e.request.Path, "reason", reason)
+		"path", e.request.Path, "reason", said)
 	if err := c.replica.Bury(e.request, reason, now); err != nil {
 		c.broken(err)
 		return true, false

@@ -186,6 +186,30 @@ func TestAnItemThatBreaksTheWholeIsFoundAlone(t *testing.T) {
 	}
 }
 
+// TestTheLogSaysWhySomebodyIsSentToAHost: who reads a kiosk's log learns of nobody that he is excluded.
+func TestTheLogSaysWhySomebodyIsSentToAHost(t *testing.T) {
+	for _, reason := range []tournament.Reason{
+		tournament.Excluded, tournament.Connected, tournament.UnderAge, tournament.Mismatch, tournament.PossibleMatch,
+		tournament.Disqualified, tournament.Unverified,
+	} {
+		h := newHouse(t)
+		file := h.file()
+		request, err := file.Ask(wire.PathPrints, wire.PrintOutcome{})
+		h.must(err)
+		c := newCourier(Parts{Replica: file, Log: slog.New(slog.NewJSONHandler(&h.log, nil))})
+		c.read(errand{request: request, call: visit.Call{Visit: 1, Number: 1}}, nil, reason.Refuse())
+		if dead, settled := c.bury(errand{request: request}, reason.Refuse()); !dead || !settled {
+			t.Errorf("%s: dead %v, settled %v", reason, dead, settled)
+		}
+		if said := h.log.String(); strings.Contains(said, string(reason)) || strings.Count(said, "see-host") != 2 {
+			t.Errorf("%s: the log says %s", reason, said)
+		}
+		if kept := file.Dead(); len(kept) != 1 || kept[0].Reason != string(reason) {
+			t.Errorf("%s: the host cannot see why: %+v", reason, kept)
+		}
+	}
+}
+
 func TestARunningKioskSaysWhatItHasToTell(t *testing.T) {
 	h := newHouse(t)
 	parts := h.parts()
@@ -202,16 +226,17 @@ func TestARunningKioskSaysWhatItHasToTell(t *testing.T) {
 		outbox, err = RunningOutbox(t.Context(), parts.Control)
 		return err == nil && len(outbox.Dead) == 1
 	})
-	if dead := outbox.Dead[0]; dead.Reason != string(tournament.UnknownTicket) || dead.Number == 0 || dead.At.IsZero() {
+	if dead := outbox.Dead[0]; dead.Reason != string(tournament.UnknownTicket) || dead.Number == 0 {
 		t.Errorf("it is %+v", dead)
 	}
+	h.until("the time", func(s visit.State) bool { return len(s.Floor.Heats) > 0 })
 	done, err := RunningRetry(t.Context(), parts.Control, nil)
 	if err != nil || len(done.Numbers) != 1 || done.Numbers[0] != outbox.Dead[0].Number {
 		t.Errorf("sent again: %+v, %v", done, err)
 	}
 	h.eventually("another answer", func() bool {
 		again, err := RunningOutbox(t.Context(), parts.Control)
-		return err == nil && len(again.Dead) == 1 && again.Dead[0].Number > outbox.Dead[0].Number
+		return err == nil && len(again.Dead) == 1 && again.Dead[0].Number > outbox.Dead[0].Number && !again.Dead[0].At.IsZero()
 	})
 	if _, err := RunningRetry(t.Context(), parts.Control, []uint64{1 << 40}); err == nil || !strings.Contains(err.Error(), "no dead letter") {
 		t.Errorf("a number that is none: %v", err)

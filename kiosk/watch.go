@@ -172,8 +172,8 @@ func (c *Conductor) reading(reading reader.Reading, setUp condition.Name) {
 	case reader.KindCard:
 		c.step(visit.CardRead{Number: reading.Card.Number})
 	case reader.KindDocument:
-		if why := seesHost(*reading.Document); why != "" {
-			c.Log.Info("document for a host", "why", why)
+		if seesHost(*reading.Document) != "" {
+			c.Log.Info("document for a host")
 			c.step(visit.ReadRefused{Host: true})
 			break
 		}
@@ -181,7 +181,11 @@ func (c *Conductor) reading(reading reader.Reading, setUp condition.Name) {
 	case reader.KindSymbol:
 		c.step(symbolOf(reading.Symbol.Text))
 	case reader.KindRefused:
-		c.Log.Info("read refused", "why", reading.Refusal)
+		if refusedReads[reading.Refusal].Host {
+			c.Log.Info("document for a host")
+		} else {
+			c.Log.Info("read refused", "why", reading.Refusal)
+		}
 		c.step(refusedReads[reading.Refusal])
 	default:
 		return
