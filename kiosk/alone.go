@@ -90,7 +90,7 @@ func (c *Conductor) identifyAlone(ctx context.Context, e visit.Identify) bool {
 	if c.Alone == nil || c.Alone.Ready(ctx) != nil {
 		return false
 	}
-	person, told, err := c.Alone.Identify(ctx, wire.Identify{Card: e.Card, Document: e.Document, Kiosk: c.Name}, farHeats)
+	person, told, err := c.Alone.Identify(ctx, wire.Identify{Card: e.Card, Document: e.Document, Both: e.Both, Kiosk: c.Name}, farHeats)
 	refusal, refused := errors.AsType[*tournament.Refusal](err)
 	switch {
 	case refused:

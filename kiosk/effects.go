@@ -76,7 +76,7 @@ func (c *Conductor) identify(ctx context.Context, e visit.Identify) {
 	}
 	person, err := wire.Person{}, c.courier.flush(ctx)
 	if err == nil {
-		person, err = c.Central.Identify(ctx, wire.Identify{Card: e.Card, Document: e.Document, Kiosk: c.Name})
+		person, err = c.Central.Identify(ctx, wire.Identify{Card: e.Card, Document: e.Document, Both: e.Both, Kiosk: c.Name})
 	}
 	refusal, refused := errors.AsType[*tournament.Refusal](err)
 	switch {

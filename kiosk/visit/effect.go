@@ -14,6 +14,8 @@ type Identify struct {
 	Call     Call
 	Card     string
 	Document *wire.Document
+	// Both says that card and document must be of one person.
+	Both bool
 }
 
 // Claim asks for the entries of a receipt that was bought without a name. Replies: Claimed, Refused, Away, Failed.

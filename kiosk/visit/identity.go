@@ -23,7 +23,11 @@ func (t *turn) identify() {
 		t.memory.by = "both"
 	}
 	t.show(ScreenOneMoment)
-	t.do(Identify{Call: t.expect(waitIdentify), Card: t.memory.card, Document: t.memory.document})
+	// Where the house wants a card, one that is nobody's must not pass for it beside a document.
+	wanted := t.Identification == Both || t.Identification == Card
+	t.do(Identify{
+		Call: t.expect(waitIdentify), Card: t.memory.card, Document: t.memory.document, Both: wanted && t.memory.by == "both",
+	})
 }
 
 // identified takes the answer: the player may take part.

@@ -46,6 +46,11 @@ func TestIdentificationAsConfigured(t *testing.T) {
 		machine := testMachine()
 		machine.Identification = c.mode
 		k := startWith(t, machine).step(c.reads...)
+		for _, asked := range done[Identify](k) {
+			if asked.Both != (c.by == "both" && c.mode != Document) {
+				t.Errorf("%s: asks central for %+v", c.mode, asked)
+			}
+		}
 		if k.state.Screen != c.screen || k.state.Asked != c.asked || k.state.memory.by != c.by {
 			t.Errorf("%s, %T: %s asks for %q, by %q", c.mode, c.reads, k.state.Screen, k.state.Asked, k.state.memory.by)
 		}

@@ -160,6 +160,38 @@ func TestPurchaseMadeElsewhereNamesTwoPeople(t *testing.T) {
 	}
 }
 
+// Where a house wants both, a card that belongs to nobody, or to another than the document, is no second proof.
+func TestCardOfNobodyPassesWhereBothAreWanted(t *testing.T) {
+	own := document(naledi.IDNumber, "KHUMALO", "NALEDI", naledi.BirthDate)
+	jans := document(jan.IDNumber, "Botha", "Jan", jan.BirthDate)
+	for _, c := range []struct {
+		name     string
+		card     string
+		document *wire.Document
+		passes   bool
+	}{
+		{"her own", "60010001", own, true},
+		{"a member's who was not verified, of the same number", "60020001", jans, true},
+		{"nobody's", "60019999", own, false},
+		{"another's", "60010001", thandi, false},
+		{"an unverified member's, with another's document", "60020001", own, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := newFloor(t)
+			f.imports(ImportMembers{Rows: []wire.Member{naledi, jan}})
+			act := Identify{Card: c.card, Document: c.document, Both: true, Kiosk: "kiosk-1"}
+			if c.passes {
+				done[wire.Person](f, act)
+				return
+			}
+			f.refused(act, tournament.Mismatch, 4)
+			if open := f.cases(); !slices.Equal(open, []string{"mismatch"}) {
+				t.Errorf("open cases: %v", open)
+			}
+		})
+	}
+}
+
 // crowd is people whose documents, cards and numbers collide, and what is known of whom the books took them for.
 type crowd struct {
 	*rapid.T

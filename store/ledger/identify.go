@@ -10,8 +10,14 @@ import (
 )
 
 func (a Identify) decide(t *turn) (any, error) {
-	v, err := t.admit(a.Card, a.Document)
+	v, err := t.resolve(a.Card, a.Document)
 	if err != nil {
+		return nil, err
+	}
+	if a.Both && v.mismatch == nil && (a.Document == nil || !v.holds) {
+		v.mismatch = &Evidence{} // the card is nobody's, or that of somebody of whom nothing shows that it is she
+	}
+	if v, err = t.let(v); err != nil {
 		return nil, err
 	}
 	return t.greeting(v)
@@ -24,6 +30,11 @@ func (t *turn) admit(card string, document *wire.Document) (*visitor, error) {
 	if err != nil {
 		return nil, err
 	}
+	return t.let(v)
+}
+
+// let lets a visitor take part, or refuses.
+func (t *turn) let(v *visitor) (*visitor, error) {
 	refusal, err := t.checkVisitor(v)
 	if err != nil {
 		return nil, err

@@ -32,8 +32,10 @@ type visitor struct {
 	double tournament.PersonID
 	// expired says that the document is past its expiry.
 	expired bool
-	// card is the presented card, where it is the person's.
-	card string
+	// card is the presented card, where it is the person's. holds says that the card's member, verified or not, is the human
+	// of the document.
+	card  string
+	holds bool
 }
 
 // membership is a member whose row could be read.
@@ -243,11 +245,11 @@ const numberAlone = "sa-id-book"
 // member adds nothing, but must not contradict the document.
 func (t *turn) withCard(v *visitor, card string, holder *membership) error {
 	if slices.Contains(v.members, holder.id) {
-		v.card = card
+		v.card, v.holds = card, true
 		return nil
 	}
 	if holder.record.Person != "" && holder.record.Person == v.id {
-		v.card = card
+		v.card, v.holds = card, true
 		return t.join(v, holder)
 	}
 	one, err := t.oneHuman(&v.who, holder)
@@ -260,6 +262,7 @@ func (t *turn) withCard(v *visitor, card string, holder *membership) error {
 	}
 	row := memberIdentity(&holder.row)
 	v.shows(t.marks(&row))
+	v.holds = true
 	if !holder.record.Verified {
 		return nil
 	}

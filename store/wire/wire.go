@@ -91,7 +91,9 @@ type Document struct {
 type Identify struct {
 	Card     string    `json:"card,omitempty" doc:"the club card's number"`
 	Document *Document `json:"document,omitempty"`
-	Kiosk    string    `json:"kiosk"`
+	// Both says that the house wants a card and a document of one person: a card that is nobody's is a mismatch then.
+	Both  bool   `json:"both,omitempty" doc:"card and document must be of one person"`
+	Kiosk string `json:"kiosk"`
 }
 
 // Person answers Identify: who it is and what is left to play. Where the person may not take part, or something is
