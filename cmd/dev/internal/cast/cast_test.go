@@ -3,6 +3,7 @@ package cast
 import (
 	"bytes"
 	"testing"
+	"time"
 
 	"reelkiosk/store/tournament"
 )
@@ -23,5 +24,27 @@ func TestEveryDocumentHasItsOwnNumber(t *testing.T) {
 		if !bytes.Contains(player.Symbol().Data, []byte(number)) {
 			t.Errorf("the scanner does not read %s from the card of %s", number, player.Name)
 		}
+	}
+}
+
+// The number of a purchase stands in the books as it is.
+func TestPurchaseNumbersNameSomebody(t *testing.T) {
+	var written bytes.Buffer
+	players := Players(tournament.Date{Year: 2026, Month: 11, Day: 30})
+	if err := WritePurchases(&written, players, time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for line := range bytes.Lines(written.Bytes()) {
+		number, _, _ := bytes.Cut(line, []byte(","))
+		for _, player := range players {
+			if bytes.Contains(bytes.ToLower(number), []byte(player.Name)) {
+				t.Errorf("the number %s names %s", number, player.Name)
+			}
+		}
+		if seen[string(number)] {
+			t.Errorf("two purchases have the number %s", number)
+		}
+		seen[string(number)] = true
 	}
 }

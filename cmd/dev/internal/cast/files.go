@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 	"time"
 
 	"reelkiosk/store/tournament"
@@ -49,7 +48,7 @@ func WriteExclusions(to io.Writer, players []Player, today tournament.Date) erro
 // WritePurchases writes what the players bought before the play begins as the file that reelctl imports.
 func WritePurchases(to io.Writer, players []Player, now time.Time) error {
 	rows := [][]string{{"number", "kind", "at", "package", "seats", "card", "id_number", "passport", "passport_issuer"}}
-	for _, player := range players {
+	for at, player := range players {
 		for index, purchase := range player.Purchases {
 			seats := ""
 			if purchase.Seats > 0 {
@@ -60,7 +59,7 @@ func WritePurchases(to io.Writer, players []Player, now time.Time) error {
 				card, number, passport, issuer = "", player.IDNumber, player.Passport, player.Issuer
 			}
 			rows = append(rows, []string{
-				strings.ToUpper(player.Name) + "-" + strconv.Itoa(index+1), string(purchase.Kind),
+				fmt.Sprintf("DEMO-%03d-%d", at+1, index+1), string(purchase.Kind), // a number names nobody
 				now.Add(-purchase.Ago).Format(time.RFC3339), purchase.Package, seats, card, number, passport, issuer,
 			})
 		}
