@@ -63,7 +63,11 @@ func assemble(folder, address string, machine visit.Machine, log io.Writer, told
 	today := func() tournament.Date { return tournament.DateOf(time.Now()) }
 	card := reader.New(stripe, keep("card", stripe.Line), today)
 	document := reader.New(scanner, keep("scanner", scanner.Line), today)
-	press := printer.New(profile, keep("printer", port.Settings{Baud: profile.Baud}), printer.Patience(time.Second))
+	options := []printer.Option{printer.Patience(time.Second)}
+	if len(file.Intents()) > 0 {
+		options = append(options, printer.AfterCrash())
+	}
+	press := printer.New(profile, keep("printer", port.Settings{Baud: profile.Baud}), options...)
 	parts := Parts{
 		Name: "kiosk-1", Machine: machine, Central: way, Replica: file, Card: card, Document: document, Printer: press,
 		Say: func(language string) ticket.Say {
