@@ -139,6 +139,9 @@ func (c *Central) start(store kv.Store) (err error) {
 	if _, err := c.clock.check(); err != nil {
 		c.log.Warn("the clock is suspect; nothing is written until an operator confirms it", "clock", c.options.Wall(), "last event", newest)
 	}
+	if err := c.define(store); err != nil {
+		return errors.Join(err, c.lists.close())
+	}
 	if c.imports, err = openImports(c.options.Folder); err != nil {
 		return errors.Join(err, c.lists.close())
 	}

@@ -238,6 +238,8 @@ const (
 	ClockConfirmed NoticeKind = "clock-confirmed"
 	// ExclusionsListed: a long list of exclusions was imported as a file of its own; Detail names it.
 	ExclusionsListed NoticeKind = "exclusions-listed"
+	// DefinitionChanged: the books go by another definition from now on; Detail has the hashes of both.
+	DefinitionChanged NoticeKind = "definition-changed"
 )
 
 // Accepted answers a request that has nothing else to say.
