@@ -16,6 +16,7 @@ import (
 	"reelkiosk/devices/port"
 	"reelkiosk/devices/reader"
 	"reelkiosk/store/durable"
+	"reelkiosk/store/strict"
 	"reelkiosk/store/tournament"
 )
 
@@ -91,7 +92,7 @@ func profileOf(name string) (reader.Profile, error) {
 	if !strings.HasSuffix(name, ".toml") {
 		return reader.Named(name)
 	}
-	text, err := os.ReadFile(name)
+	text, err := strict.ReadFile(name)
 	if err != nil {
 		return reader.Profile{}, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"reelkiosk/store/central"
 	"reelkiosk/store/definition"
+	"reelkiosk/store/strict"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/trust"
 )
@@ -54,7 +55,7 @@ func (c *checkCommand) Run(around *surroundings) error {
 	if c.File == "" {
 		return fmt.Errorf("%w: which file?", errMistakes)
 	}
-	text, err := os.ReadFile(c.File)
+	text, err := strict.ReadFile(c.File)
 	if err != nil {
 		return err
 	}

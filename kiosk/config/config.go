@@ -15,7 +15,6 @@ package config
 import (
 	_ "embed"
 	"fmt"
-	"os"
 	"time"
 
 	"reelkiosk/devices/port"
@@ -90,7 +89,7 @@ func Default() Config {
 // Load reads and checks a file, with what the program itself has changed laid over it (see OverlayFile). The error is Mistakes, or the system's where the file cannot be read; the Config is then
 // what could be read of it, with defaults for the rest.
 func Load(path string) (Config, error) {
-	text, err := os.ReadFile(path)
+	text, err := strict.ReadFile(path)
 	if err != nil {
 		return Default(), fmt.Errorf("configuration: %w", err)
 	}

@@ -45,7 +45,7 @@ func (e Enrolled) Save(folder string) error {
 // LoadEnrolled reads the file of a data folder; the zero Enrolled where there is none.
 func LoadEnrolled(folder string) (e Enrolled, err error) {
 	path := filepath.Join(folder, EnrolledFile)
-	text, err := os.ReadFile(path)
+	text, err := strict.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return e, nil
 	}

@@ -83,7 +83,7 @@ func Values(path string) ([]Value, error) {
 
 // readTree reads a file as TOML; one that may be missing is then empty.
 func readTree(path string, may bool) (map[string]any, error) {
-	text, err := os.ReadFile(path)
+	text, err := strict.ReadFile(path)
 	if may && errors.Is(err, fs.ErrNotExist) {
 		return map[string]any{}, nil
 	}
@@ -283,7 +283,7 @@ func take(tree map[string]any, key []string) bool {
 
 // change writes an overlay anew, if the configuration has no new mistakes with it.
 func change(path string, act func(overlay map[string]any)) error {
-	text, err := os.ReadFile(path)
+	text, err := strict.ReadFile(path)
 	if err != nil {
 		return fmt.Errorf("configuration: %w", err)
 	}

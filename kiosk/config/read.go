@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -133,7 +132,7 @@ func profile[P any](t *strict.Table, names []string, named func(string) (P, erro
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(t.File()), path)
 	}
-	text, err := os.ReadFile(path)
+	text, err := strict.ReadFile(path)
 	if err == nil {
 		found, err = parsed(path, text)
 	}

@@ -38,7 +38,7 @@ const AuthorityFile = "authority.pem"
 // keys unless the file has some already, and the certificate authority, and begins the books, last. Where anything goes wrong there are no books yet, and
 // it can be called again. Mistakes in the definition are a definition.Mistakes.
 func Prepare(folder, keysFile, definitionFile string) (*tournament.Tournament, error) {
-	text, err := os.ReadFile(definitionFile)
+	text, err := strict.ReadFile(definitionFile)
 	if err != nil {
 		return nil, fmt.Errorf("the tournament's definition: %w", err)
 	}
@@ -83,8 +83,11 @@ func Prepare(folder, keysFile, definitionFile string) (*tournament.Tournament, e
 
 // Load reads what New needs of a folder that Prepare made. The definition is the folder's own unless another file is given.
 func Load(folder, keysFile, definitionFile string) (Options, error) {
-	if _, err := os.Stat(filepath.Join(folder, BooksFile)); err != nil {
+	switch _, err := os.Stat(filepath.Join(folder, BooksFile)); {
+	case errors.Is(err, fs.ErrNotExist):
 		return Options{}, fmt.Errorf("%s: %w", folder, ErrNoBooks)
+	case err != nil:
+		return Options{}, fmt.Errorf("the data folder cannot be looked into: %w; central runs as a user who may", err)
 	}
 	if err := outside(folder, keysFile); err != nil {
 		return Options{}, err
@@ -92,7 +95,7 @@ func Load(folder, keysFile, definitionFile string) (Options, error) {
 	if definitionFile == "" {
 		definitionFile = filepath.Join(folder, DefinitionFile)
 	}
-	text, err := os.ReadFile(definitionFile)
+	text, err := strict.ReadFile(definitionFile)
 	if err != nil {
 		return Options{}, fmt.Errorf("the tournament's definition: %w", err)
 	}
@@ -148,11 +151,15 @@ func copyDefinition(folder, definitionFile string, text []byte) error {
 	}
 	named := strict.TakeOr(doc.Top(nil).Table("text"), "file", strict.Text("must be the name of a text file", nil), "")
 	if named != "" {
-		rules, err := os.ReadFile(filepath.Join(filepath.Dir(definitionFile), named))
+		rules, err := strict.ReadFile(filepath.Join(filepath.Dir(definitionFile), named))
 		if err != nil {
 			return fmt.Errorf("the text of the rules: %w", err)
 		}
-		if err := replaceFile(filepath.Join(folder, named), rules); err != nil {
+		path := filepath.Join(folder, filepath.FromSlash(named))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return fmt.Errorf("the text of the rules: %w", err)
+		}
+		if err := replaceFile(path, rules); err != nil {
 			return err
 		}
 	}

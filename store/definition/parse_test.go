@@ -186,7 +186,7 @@ func TestMistakeNamesLineKeyValueAndWhatIsAllowed(t *testing.T) {
 			`small.toml:1: period.first: is missing; must be a date such as 2028-06-05`,
 			`small.toml:1: period.last: is missing; must be a date such as 2028-06-05`,
 			`small.toml:1: text.version: is missing; must be a whole number from 1 to 9999`,
-			`small.toml:1: text.file: is missing; must be the name of a text file beside this one, such as "ridge-rules.txt", or give body = """…"""`,
+			`small.toml:1: text.file: is missing; must be the name of a .txt file beside this one, such as "ridge-rules.txt", and none of central's own, or give body = """…"""`,
 			`small.toml:1: rules.fica_threshold: is missing; must be an amount in quotes, such as "50.00"`,
 			`small.toml:1: machines: is missing; at least one [[machines]] must be given`,
 			`small.toml:1: stages: is missing; at least the qualifying stage must be given as [[stages]]`}},
@@ -235,7 +235,7 @@ func TestMistakeNamesLineKeyValueAndWhatIsAllowed(t *testing.T) {
 		{"a text that is not there", []string{`body = "1. No person under 18."`, `file = "rules.txt"`}, []string{
 			`small.toml:12: text.file = "rules.txt": must be a file that can be read: no such file or directory`}},
 		{"a text of another folder", []string{`body = "1. No person under 18."`, `file = "../etc/passwd"`}, []string{
-			`small.toml:12: text.file = "../etc/passwd": must be the name of a text file beside this one`}},
+			`small.toml:12: text.file = "../etc/passwd": must be the name of a .txt file beside this one`}},
 		{"registration that closes before it opens", []string{"[rules]", "[rules]\nopens_before = \"1h\"\ncloses_before = \"1h\""}, []string{
 			`small.toml:16: rules.closes_before = "1h": must be shorter than opens_before, 1h`}},
 		{"grants that end before registration opens", []string{"[rules]", "[rules]\nopens_before = \"1h\"\ngrant_margin = \"55m\""}, []string{

@@ -6,7 +6,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"path"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -124,7 +127,7 @@ func readText(top *strict.Table, beside fs.FS) tournament.RulesText {
 		if name == "" {
 			return result
 		}
-		body, err := fs.ReadFile(beside, name)
+		body, err := readWhole(beside, name)
 		if err != nil {
 			text.Mistake("file", "must be a file that can be read: "+cause(err))
 			return result
@@ -142,6 +145,16 @@ func readText(top *strict.Table, beside fs.FS) tournament.RulesText {
 	sum := sha256.Sum256([]byte(result.Body))
 	result.Hash = hex.EncodeToString(sum[:])
 	return result
+}
+
+// readWhole reads a file, of one that is too long the beginning and some more.
+func readWhole(files fs.FS, name string) ([]byte, error) {
+	file, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, strict.Largest+1))
 }
 
 // publishable says what is wrong with the text of the rules, or nothing.
@@ -163,9 +176,15 @@ func publishable(body string) string {
 
 // neighbour is the name of a file beside the definition, or in a folder below.
 var neighbour = strict.Text(
-	`must be the name of a text file beside this one, such as "ridge-rules.txt"`,
-	func(name string) bool { return fs.ValidPath(name) && name != "." },
+	`must be the name of a .txt file beside this one, such as "ridge-rules.txt", and none of central's own`,
+	func(name string) bool {
+		first, _, _ := strings.Cut(name, "/")
+		return fs.ValidPath(name) && path.Ext(name) == ".txt" && !slices.Contains(reserved, strings.ToLower(first))
+	},
 )
+
+// reserved are the names of folders beside the copy of a definition that are central's own, and emptied by it.
+var reserved = []string{"exclusions", "imports", "snapshots"}
 
 // cause returns an error of the file system without the path, which the mistake shows already.
 func cause(err error) string {

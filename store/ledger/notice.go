@@ -65,7 +65,7 @@ func ListVersion(view kv.Reader) (uint64, error) {
 
 func (a Notice) decide(t *turn) (any, error) {
 	switch a.Kind {
-	case wire.HelpCalled, wire.VisitAbandoned, wire.Fault, wire.DeclaredConnected, wire.ClockConfirmed, wire.ExclusionsListed, wire.DefinitionChanged:
+	case wire.HelpCalled, wire.VisitAbandoned, wire.Fault, wire.DeclaredConnected, wire.ClockConfirmed, wire.ExclusionsListed:
 	default:
 		return nil, fmt.Errorf("%w: no notice %q", ErrInvalid, a.Kind)
 	}

@@ -27,6 +27,7 @@
 package strict
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -51,10 +52,17 @@ type Document struct {
 	top      *Table
 }
 
+// byteOrderMark is U+FEFF in UTF-8.
+var byteOrderMark = []byte("\uFEFF")
+
 // Read reads the text of a file. The error is a Mistakes with the one place that made it unreadable.
 func Read(file string, text []byte) (*Document, error) {
 	if len(text) > Largest {
-		return nil, Mistakes{{File: file, Line: 1, Allowed: fmt.Sprintf("a file has at most %d bytes, not %d", Largest, len(text))}}
+		return nil, Mistakes{{File: file, Line: 1, Allowed: fmt.Sprintf("a file has at most %d bytes, and this one more", Largest)}}
+	}
+	if bytes.HasPrefix(text, byteOrderMark) {
+		// Some editors write one. Blanks in its place leave everything where it stands.
+		text = append([]byte("   "), text[len(byteOrderMark):]...)
 	}
 	doc := &Document{file: file, tree: map[string]any{}}
 	if err := toml.Unmarshal(text, &doc.tree); err != nil {

@@ -87,7 +87,7 @@ func TestEveryMistakeWithItsPlace(t *testing.T) {
 		"no TOML":       {"name = \"a\"\nseats = = 3", []string{"club.toml:2: "}},
 		"a key twice":   {"name = \"a\"\n\nname = \"b\"", []string{"club.toml:3: key name is already defined"}},
 		"too large": {"# " + strings.Repeat("x", strict.Largest), []string{
-			"club.toml:1: a file has at most 1048576 bytes, not 1048578"}},
+			"club.toml:1: a file has at most 1048576 bytes, and this one more"}},
 		"values of the wrong type": {"door = 3\nname = [1, \"b\", {c = 1}]\nopen = \"yes\"\nseats = 4.0\ntimes.wait = 10", []string{
 			`club.toml:1: door = 3: must be "left", "right" or "none"`,
 			`club.toml:2: name = [1, "b", {…}]: must be a name`,
@@ -211,5 +211,29 @@ func TestShort(t *testing.T) {
 		if got := strict.Short(span); got != want {
 			t.Errorf("%v is written %q, want %q", span, got, want)
 		}
+	}
+}
+
+func TestFileWithoutAnEndFilledTheMemory(t *testing.T) {
+	text, err := strict.ReadFile("/dev/zero")
+	if err != nil || len(text) != strict.Largest+1 {
+		t.Fatalf("%d bytes, %v", len(text), err)
+	}
+	if _, err := strict.Read("/dev/zero", text); err == nil {
+		t.Error("it was taken")
+	}
+}
+
+func TestByteOrderMarkOfAnEditorWasAMistake(t *testing.T) {
+	doc, err := strict.Read("club.toml", []byte("\uFEFFname = \"club\"\nother = 1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	top := doc.Top(nil)
+	if got := strict.Take(top, "name", strict.Text("", nil)); got != "club" {
+		t.Errorf("got %q", got)
+	}
+	if from, to := top.Span("name"); to-from != len(`"club"`) || from != len("\uFEFFname = ") {
+		t.Errorf("it stands from %d to %d", from, to)
 	}
 }

@@ -78,6 +78,10 @@ func Create(path string) (Keys, error) {
 
 // Load reads the keys from a file. The error wraps fs.ErrNotExist, ErrExposed or ErrKeys and says what to do.
 func Load(path string) (Keys, error) {
+	// What is no file is not opened: a pipe would wait for somebody to write.
+	if found, err := os.Stat(path); err == nil && !found.Mode().IsRegular() {
+		return Keys{}, fmt.Errorf("%w: %s is no regular file", ErrKeys, path)
+	}
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Keys{}, fmt.Errorf("reading keys file: %w; restore it from its copy, or make new keys if there are no books yet", err)

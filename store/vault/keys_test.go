@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -118,4 +119,16 @@ func FuzzKeysFile(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestPipeAsKeysFileWasWaitedFor(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "keys")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{path, "/dev/zero", t.TempDir()} {
+		if _, err := Load(file); !errors.Is(err, ErrKeys) {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
 }
