@@ -123,7 +123,7 @@ func New(options Options) (*Central, error) {
 }
 
 func (c *Central) start(store kv.Store) (err error) {
-	if c.lists, err = openLists(c.options.Folder, c.options.Vault.CheckLookup(), store); err != nil {
+	if c.lists, err = openLists(c.options.Folder, c.options.Vault.CheckLookup(), store, c.log); err != nil {
 		return err
 	}
 	c.books = ledger.New(c.options.Definition, c.options.Vault, c.lists.set)

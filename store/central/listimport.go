@@ -119,7 +119,7 @@ func (c *Central) presentPapers(present uint64) iter.Seq2[paper, error] {
 		}
 		file, err := os.Open(c.lists.registerPath(present))
 		if err != nil {
-			yield(nil, err)
+			yield(nil, fmt.Errorf("%w: %w", errNoRegister, err))
 			return
 		}
 		defer file.Close()
@@ -129,6 +129,9 @@ func (c *Central) presentPapers(present uint64) iter.Seq2[paper, error] {
 			return
 		}
 		for p, err := range readRegister(file, found.Size()) {
+			if err != nil {
+				err = fmt.Errorf("%w: %w", errNoRegister, err)
+			}
 			if !yield(p, err) {
 				return
 			}

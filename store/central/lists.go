@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"sync"
@@ -35,6 +36,7 @@ type lists struct {
 	// key is the check value of the lookup key, which the hashes of every list must have been made with.
 	key vault.KeyCheck
 	set *exclusion.Set
+	log *slog.Logger
 
 	// importing is held while a list is imported: one at a time.
 	importing sync.Mutex
@@ -55,13 +57,16 @@ func (l *lists) registerPath(version uint64) string {
 }
 
 // openLists opens the list that the store names, if it names one, and removes the files of all others.
-func openLists(folder string, key vault.KeyCheck, store kv.Store) (*lists, error) {
-	l := &lists{folder: filepath.Join(folder, listsFolder), key: key, set: exclusion.NewSet(nil)}
+func openLists(folder string, key vault.KeyCheck, store kv.Store, log *slog.Logger) (*lists, error) {
+	l := &lists{folder: filepath.Join(folder, listsFolder), key: key, log: log, set: exclusion.NewSet(nil)}
 	if err := os.MkdirAll(l.folder, 0o700); err != nil {
 		return nil, fmt.Errorf("the folder of exclusion lists: %w", err)
 	}
 	if err := l.load(store); err != nil {
 		return nil, err
+	}
+	if err := l.checkRegister(); err != nil {
+		log.Error("no list of exclusions can be imported", "error", err)
 	}
 	return l, l.clear()
 }
@@ -88,6 +93,9 @@ func (l *lists) load(store kv.Store) error {
 		return nil
 	}
 	list, err := exclusion.OpenList(l.listPath(now.Version))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, exclusion.ErrDamaged) {
+		return fmt.Errorf("%w; restore this file from the backup: without it nobody on it would be kept out", err)
+	}
 	if err != nil {
 		return err
 	}
@@ -95,6 +103,34 @@ func (l *lists) load(store kv.Store) error {
 		return errors.Join(fmt.Errorf("the exclusion list %s was made with other keys: %w", l.listPath(now.Version), ErrOtherKeys), list.Close())
 	}
 	l.replace(list, now)
+	return nil
+}
+
+// errNoRegister is wrapped where the register of the list in use cannot be read.
+var errNoRegister = errors.New("the register of the exclusion list in use is missing or damaged; the list is whole and holds, but none can follow it. " +
+	"Restore the register's file from the backup")
+
+// checkRegister reads the register of the list in use once. The error wraps errNoRegister.
+func (l *lists) checkRegister() error {
+	version := l.version()
+	if version == 0 {
+		return nil
+	}
+	path := l.registerPath(version)
+	file, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("%w: %w", errNoRegister, err)
+	}
+	defer file.Close()
+	found, err := file.Stat()
+	if err != nil {
+		return fmt.Errorf("%w: %w", errNoRegister, err)
+	}
+	for _, err := range readRegister(file, found.Size()) {
+		if err != nil {
+			return fmt.Errorf("%w: %s: %w", errNoRegister, path, err)
+		}
+	}
 	return nil
 }
 

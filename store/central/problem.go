@@ -89,6 +89,10 @@ func problemOf(err error) *wire.Problem {
 		return unavailable(wire.ProblemNotWriter, "Central cannot answer at the moment; send it again")
 	case errors.Is(err, kv.ErrFull):
 		return wire.NewProblem(wire.ProblemFull, http.StatusInsufficientStorage, "There is no room on central's disk; nothing was done")
+	case errors.Is(err, errNoRegister):
+		problem := wire.NewProblem(wire.ProblemInternal, http.StatusInternalServerError, "The list cannot be imported; nothing was done")
+		problem.Detail = errNoRegister.Error()
+		return problem
 	case errors.Is(err, kv.ErrLimit):
 		return wire.NewProblem(wire.ProblemTooLarge, http.StatusRequestEntityTooLarge, "Too much for one commit; nothing was done")
 	}
