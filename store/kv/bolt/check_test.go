@@ -200,12 +200,19 @@ func TestSoundFileIsCalledDamagedAfterASignalToItsCheck(t *testing.T) {
 				}
 			}
 			t.Cleanup(func() { checking = func(*os.Process) {} })
-			_, err := Open(path, Options{})
+			store, err := Open(path, Options{})
+			for tries := 0; err == nil && tries < 100; tries++ { // a check may come to its verdict before the signal does
+				children = 0
+				if err := store.Close(); err != nil {
+					t.Fatal(err)
+				}
+				store, err = Open(path, Options{})
+			}
 			if !errors.Is(err, kv.ErrUnchecked) || errors.Is(err, kv.ErrDamaged) || children != 2 {
 				t.Fatalf("both checks ended: %v after %d checks, want %v", err, children, kv.ErrUnchecked)
 			}
 			children = 1
-			store, err := Open(path, Options{})
+			store, err = Open(path, Options{})
 			if err != nil {
 				t.Fatalf("the second check was left alone: %v", err)
 			}
@@ -216,13 +223,13 @@ func TestSoundFileIsCalledDamagedAfterASignalToItsCheck(t *testing.T) {
 	}
 }
 
-// signals stops a child before it comes to its verdict, and sends it the signal.
+// signals sends a child the signal, which it may not hear where it has come to its verdict.
 func signals(t *testing.T, child *os.Process, signal syscall.Signal) {
 	group, err := syscall.Getpgid(child.Pid)
 	if err != nil || group == syscall.Getpgrp() {
 		t.Errorf("the child is in the group %d, %v: a signal to this program's group is for it too", group, err)
 	}
-	if err := errors.Join(child.Signal(signal)); err != nil {
+	if err := child.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		t.Error(err)
 	}
 }
