@@ -28,6 +28,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"reelkiosk/cmd/internal/build"
 	"reelkiosk/store/central"
 )
 
@@ -56,7 +57,7 @@ func main() {
 		debug.SetGCPercent(collectAt)
 	}
 	var options commandLine
-	parser := kong.Must(&options, kong.Name("central"), kong.Description("Keeps the books of a tournament."), kong.Vars{"version": version()})
+	parser := kong.Must(&options, kong.Name("central"), kong.Description("Keeps the books of a tournament."), kong.Vars{"version": build.Version()})
 	if _, err := parser.Parse(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "central:", err)
 		os.Exit(2)
@@ -80,7 +81,7 @@ func run(line commandLine, signals <-chan os.Signal, stdout, stderr io.Writer) e
 		level = slog.LevelDebug
 	}
 	options.Log = slog.New(slog.NewTextHandler(stderr, &slog.HandlerOptions{Level: level}))
-	options.Version, options.Built, options.Batch = version(), built(), line.Batch
+	options.Version, options.Built, options.Batch = build.Version(), build.Committed(), line.Batch
 	served, listener, scheme, err := open(options, line)
 	if err != nil {
 		return err
@@ -127,34 +128,4 @@ func stop(served *central.Central, signals <-chan os.Signal) error {
 		}
 	}()
 	return served.Stop(ctx)
-}
-
-// built is when the program's source was committed, zero where the build does not know it.
-func built() time.Time {
-	build, known := debug.ReadBuildInfo()
-	if !known {
-		return time.Time{}
-	}
-	for _, setting := range build.Settings {
-		if setting.Key == "vcs.time" {
-			at, _ := time.Parse(time.RFC3339, setting.Value) // what does not say when says nothing
-			return at
-		}
-	}
-	return time.Time{}
-}
-
-// version is that of the module, and of the commit where it is known.
-func version() string {
-	build, known := debug.ReadBuildInfo()
-	if !known {
-		return "unversioned"
-	}
-	version := build.Main.Version
-	for _, setting := range build.Settings {
-		if setting.Key == "vcs.revision" && version == "(devel)" {
-			version = setting.Value
-		}
-	}
-	return version
 }

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"reelkiosk/cmd/internal/build"
 	"reelkiosk/devices/port"
 	"reelkiosk/devices/printer"
 	"reelkiosk/kiosk"
@@ -37,7 +38,7 @@ var errNotReady = errors.New("the kiosk is not ready")
 func (c doctorCommand) Run(to io.Writer) error {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	exam := &examination{doctorCommand: c, Readiness: kiosk.Readiness{Version: version(), At: time.Now()}}
+	exam := &examination{doctorCommand: c, Readiness: kiosk.Readiness{Version: build.Version(), At: time.Now()}}
 	exam.all(ctx)
 	var err error
 	if c.JSON {

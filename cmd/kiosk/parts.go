@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"reelkiosk/cmd/internal/build"
 	"reelkiosk/devices/port"
 	"reelkiosk/devices/printer"
 	"reelkiosk/devices/reader"
@@ -54,7 +55,7 @@ func assemble(settings config.Config, look looks, log *slog.Logger) *assembly {
 	a := &assembly{Parts: kiosk.Parts{
 		Name: settings.Name, Machine: machine(settings, look), Say: look.say, Clock: kiosk.NewClock(kiosk.SinceBoot),
 		Refresh: settings.Refresh, Settling: kiosk.Settling, Log: log,
-		Control: filepath.Join(settings.Data, socketFile), Version: version(), Built: built(),
+		Control: filepath.Join(settings.Data, socketFile), Version: build.Version(), Built: build.Committed(),
 		DiskFree: func() (float64, error) { return diskFree(settings.Data) },
 	}}
 	a.Replica, a.ReplicaError = openReplica(settings.Data)

@@ -8,12 +8,11 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
-	"time"
 
 	"github.com/coreos/go-systemd/v22/activation"
 
+	"reelkiosk/cmd/internal/build"
 	"reelkiosk/kiosk"
 	"reelkiosk/kiosk/config"
 	"reelkiosk/store/client"
@@ -48,7 +47,7 @@ func (a *assembly) connect(settings config.Config, log *slog.Logger) {
 		log.Error("not enrolled with central", "error", err)
 		return
 	}
-	hello := wire.Hello{Instance: strings.ToLower(rand.Text()), Version: version()} // 26 symbols of base 32
+	hello := wire.Hello{Instance: strings.ToLower(rand.Text()), Version: build.Version()} // 26 symbols of base 32
 	if boot, err := os.ReadFile(bootFile); err == nil {
 		hello.Boot = strings.TrimSpace(string(boot))
 	}
@@ -98,28 +97,4 @@ func (a *assembly) keys(owner string, log *slog.Logger) *kiosk.Keys {
 		log.Info("keys were kept over the restart", "floor", number)
 	}
 	return held
-}
-
-// built is when the program's source was committed, zero where the build does not know it.
-func built() time.Time {
-	build, known := debug.ReadBuildInfo()
-	if !known {
-		return time.Time{}
-	}
-	for _, setting := range build.Settings {
-		if setting.Key == "vcs.time" {
-			at, _ := time.Parse(time.RFC3339, setting.Value) // what does not say when says nothing
-			return at
-		}
-	}
-	return time.Time{}
-}
-
-// version is that of the module, as the build knows it.
-func version() string {
-	build, known := debug.ReadBuildInfo()
-	if !known {
-		return "unversioned"
-	}
-	return build.Main.Version
 }

@@ -37,11 +37,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
+	"reelkiosk/cmd/internal/build"
 	"reelkiosk/store/client"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/wire"
@@ -111,7 +111,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		kong.Name("reelctl"),
 		kong.Description("The operator's command line. Exit status: 0 done; 1 mistakes in what was given, or refused by the rules; "+
 			"2 wrong command line; 3 central does not answer; 4 anything else."),
-		kong.Vars{"version": version(), "user": user(), "identity": identityPath()},
+		kong.Vars{"version": build.Version(), "user": user(), "identity": identityPath()},
 		kong.Writers(stdout, stderr),
 		kong.Bind(around),
 	)
@@ -170,12 +170,4 @@ func user() string {
 		return name
 	}
 	return "operator"
-}
-
-func version() string {
-	build, known := debug.ReadBuildInfo()
-	if !known {
-		return "unversioned"
-	}
-	return build.Main.Version
 }
