@@ -88,25 +88,10 @@ type machineCommand struct {
 
 // Run takes a machine out of service or brings it back.
 func (c *machineCommand) Run(around *surroundings) error {
-	to, err := around.client()
-	if err != nil {
-		return err
-	}
-	defer to.Close()
-	key, err := freshKey("")
-	if err != nil {
-		return err
-	}
 	service := wire.MachineService{Machine: c.Number, Out: c.Service == "out", Operator: around.line.Operator, Reason: c.Reason}
-	err = client.Retry(around.ctx, client.Backoff{Tries: 3}, func(ctx context.Context) error {
-		_, err := to.ServeMachine(ctx, key, service)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(around.stdout, "machine %d is %s service\n", c.Number, map[bool]string{true: "out of", false: "in"}[service.Out])
-	return nil
+	return around.decided(func(ctx context.Context, to *client.Client, key client.Key) (wire.Accepted, error) {
+		return to.ServeMachine(ctx, key, service)
+	}, fmt.Sprintf("machine %d is %s service", c.Number, map[bool]string{true: "out of", false: "in"}[service.Out]))
 }
 
 type clockCommand struct {
