@@ -66,7 +66,7 @@ func (c *Client) Follow(ctx context.Context, follower Follower) error {
 		if heard {
 			step = firstStep
 		}
-		if err := sleep(ctx, max(jitter(step), asked(err))); err != nil {
+		if err := Wait(ctx, max(jitter(step), asked(err))); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,7 @@ func Retry(ctx context.Context, backoff Backoff, try func(context.Context) error
 			return fmt.Errorf("given up after %d tries: %w", tried, err)
 		}
 		wait := max(jitter(step), asked(err))
-		if ended := sleep(ctx, wait); ended != nil {
+		if ended := Wait(ctx, wait); ended != nil {
 			return fmt.Errorf("given up: %w (%w)", err, ended)
 		}
 		step = min(2*step, most)
@@ -55,8 +55,8 @@ func asked(err error) time.Duration {
 // jitter draws a wait between half of a step and the whole.
 func jitter(step time.Duration) time.Duration { return step/2 + rand.N(step/2+1) }
 
-// sleep waits, or returns why the context ended.
-func sleep(ctx context.Context, wait time.Duration) error {
+// Wait waits, or returns why the context ended.
+func Wait(ctx context.Context, wait time.Duration) error {
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	select {

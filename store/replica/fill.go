@@ -200,7 +200,7 @@ func (m *Mirror) bringLists(ctx context.Context, central *client.Client, used fu
 			if ctx.Err() == nil {
 				m.log.Warn("bringing an exclusion list", "version", version, "error", err)
 			}
-			if rest(ctx, listPause) != nil {
+			if client.Wait(ctx, listPause) != nil {
 				return
 			}
 			continue

@@ -55,7 +55,7 @@ func (m *Mirror) Keep(ctx context.Context, central *client.Client, keeping Keepi
 		if m.elapsed()-began > longestPause {
 			pause = firstPause
 		}
-		if rest(ctx, pause/2+rand.N(pause/2)) != nil {
+		if client.Wait(ctx, pause/2+rand.N(pause/2)) != nil {
 			return
 		}
 	}
@@ -201,17 +201,5 @@ func (m *Mirror) mend(err error) {
 		}
 	default:
 		m.log.Warn("the copy of the books is not kept up", "error", err)
-	}
-}
-
-// rest waits, or returns why the context ended.
-func rest(ctx context.Context, wait time.Duration) error {
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	case <-timer.C:
-		return nil
 	}
 }
