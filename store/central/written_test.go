@@ -1,12 +1,8 @@
 package central
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
-	"errors"
 	"flag"
-	"io"
 	"os"
 	"path/filepath"
 	"testing"
@@ -15,6 +11,7 @@ import (
 	"reelkiosk/store/ledger"
 	"reelkiosk/store/tournament"
 	"reelkiosk/store/wire"
+	"reelkiosk/store/writtentest"
 )
 
 // write names a version whose books are kept for later ones: go test ./store/central -run Written -write NAME. Books that a
@@ -50,7 +47,7 @@ func TestBooksWrittenByEarlierVersionsOpen(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := h.holds(); !includes(t, got, want) {
+			if got := h.holds(); !writtentest.Includes(t, got, want) {
 				t.Errorf("read\n%s\nwant\n%s", got, want)
 			}
 			h.replays()
@@ -69,12 +66,12 @@ func TestBooksWrittenByEarlierVersionsOpen(t *testing.T) {
 func openWritten(t *testing.T, folder string) *house {
 	t.Helper()
 	h := newHouse(t, func(options *Options) {
-		defined, err := wire.DecodeDefinition(unpacked(t, filepath.Join(folder, definitionKept+".gz")))
+		defined, err := wire.DecodeDefinition(writtentest.Unpack(t, filepath.Join(folder, definitionKept+".gz")))
 		if err != nil {
 			t.Fatal(err)
 		}
 		options.Definition = defined
-		if err := os.WriteFile(filepath.Join(options.Folder, BooksFile), unpacked(t, filepath.Join(folder, BooksFile+".gz")), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(options.Folder, BooksFile), writtentest.Unpack(t, filepath.Join(folder, BooksFile+".gz")), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -100,8 +97,8 @@ func keepWritten(t *testing.T, folder string) {
 	must(t, err)
 	definition, _, err := wire.EncodeDefinition(h.options.Definition)
 	must(t, err)
-	packed(t, filepath.Join(folder, BooksFile+".gz"), books)
-	packed(t, filepath.Join(folder, definitionKept+".gz"), definition)
+	writtentest.Pack(t, filepath.Join(folder, BooksFile+".gz"), books)
+	writtentest.Pack(t, filepath.Join(folder, definitionKept+".gz"), definition)
 	must(t, os.WriteFile(filepath.Join(folder, "holds.json"), openWritten(t, folder).holds(), 0o644))
 }
 
@@ -151,56 +148,4 @@ func must(t testing.TB, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-// packed and unpacked keep a file small: a store has pages of zeros.
-func packed(t *testing.T, path string, text []byte) {
-	t.Helper()
-	var short bytes.Buffer
-	writer := gzip.NewWriter(&short)
-	_, err := writer.Write(text)
-	must(t, err)
-	must(t, writer.Close())
-	must(t, os.WriteFile(path, short.Bytes(), 0o644))
-}
-
-func unpacked(t *testing.T, path string) []byte {
-	t.Helper()
-	file, err := os.Open(path)
-	must(t, err)
-	defer file.Close()
-	reader, err := gzip.NewReader(file)
-	must(t, err)
-	text, err := io.ReadAll(reader)
-	must(t, err)
-	return text
-}
-
-// includes reports whether all that stands in one JSON text stands in another, which may say more: later versions do.
-func includes(t *testing.T, more, less []byte) bool {
-	t.Helper()
-	var left, right any
-	if err := errors.Join(json.Unmarshal(more, &left), json.Unmarshal(less, &right)); err != nil {
-		t.Fatal(err)
-	}
-	return within(right, left)
-}
-
-func within(less, more any) bool {
-	switch less := less.(type) {
-	case map[string]any:
-		more, is := more.(map[string]any)
-		for key, value := range less {
-			is = is && within(value, more[key])
-		}
-		return is
-	case []any:
-		more, is := more.([]any)
-		is = is && len(less) == len(more)
-		for i := range less {
-			is = is && within(less[i], more[i])
-		}
-		return is
-	}
-	return less == more
 }

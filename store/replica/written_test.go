@@ -1,13 +1,9 @@
 package replica
 
 import (
-	"bytes"
-	"compress/gzip"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"flag"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,6 +14,7 @@ import (
 	"reelkiosk/store/ledger"
 	"reelkiosk/store/vault"
 	"reelkiosk/store/wire"
+	"reelkiosk/store/writtentest"
 )
 
 // write names a version whose files are kept for later ones: go test ./store/replica -run Written -write NAME. Files that a
@@ -60,7 +57,7 @@ func TestFilesWrittenByEarlierVersionsOpen(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := readWritten(t, opened); !includes(t, got, want) {
+			if got := readWritten(t, opened); !writtentest.Includes(t, got, want) {
 				t.Errorf("read\n%s\nwant\n%s", got, want)
 			}
 			// It is not only read: the kiosk goes on with it.
@@ -147,71 +144,19 @@ func readWritten(t *testing.T, folder string) []byte {
 	return append(text, '\n')
 }
 
-// pack and unpack keep a file small: a store has pages of zeros.
+// pack and unpack copy a file into the test data and out of it.
 func pack(t *testing.T, from, to string) {
 	t.Helper()
 	text, err := os.ReadFile(from)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var packed bytes.Buffer
-	writer := gzip.NewWriter(&packed)
-	if _, err := writer.Write(text); err != nil {
-		t.Fatal(err)
-	}
-	if err := writer.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(to, packed.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writtentest.Pack(t, to, text)
 }
 
 func unpack(t *testing.T, from, to string) {
 	t.Helper()
-	file, err := os.Open(from)
-	if err != nil {
+	if err := os.WriteFile(to, writtentest.Unpack(t, from), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	packed, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(to, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// includes reports whether all that stands in one JSON text stands in another, which may say more: later versions do.
-func includes(t *testing.T, more, less []byte) bool {
-	t.Helper()
-	var left, right any
-	if err := errors.Join(json.Unmarshal(more, &left), json.Unmarshal(less, &right)); err != nil {
-		t.Fatal(err)
-	}
-	return within(right, left)
-}
-
-func within(less, more any) bool {
-	switch less := less.(type) {
-	case map[string]any:
-		more, is := more.(map[string]any)
-		for key, value := range less {
-			is = is && within(value, more[key])
-		}
-		return is
-	case []any:
-		more, is := more.([]any)
-		is = is && len(less) == len(more)
-		for i := range less {
-			is = is && within(less[i], more[i])
-		}
-		return is
-	}
-	return less == more
 }

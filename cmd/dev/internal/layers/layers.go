@@ -43,7 +43,7 @@ var rows = [][]string{
 	{"devices/identity"},
 	{"store/definition"},
 	{"store/condition"},
-	{"store/durable", "store/strict", "store/powercut", "store/linecut"},
+	{"store/durable", "store/strict", "store/writtentest", "store/powercut", "store/linecut"},
 	{"store/tournament"},
 	{"assets"},
 }
